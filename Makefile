@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# make            both binaries, in build/
+# make unit       unit tests; make unit SAN=1: the same under ASan and UBSan
+# make check      format, lint
+# V=1 shows the commands.
+
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
+
+B      := build
+VERSION := $(shell cat VERSION)
+ARCH   := $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
+CC     ?= gcc
+CLANG  ?= clang
+BPFTOOL ?= $(shell command -v bpftool || echo /usr/sbin/bpftool)
+PKGS   := libbpf sqlite3 json-c libseccomp libsystemd
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+WARN   := -Wall -Wextra -Werror -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wundef
+CFLAGS := -std=gnu11 -O2 -g $(WARN) -D_GNU_SOURCE -fno-strict-aliasing -fstack-protector-strong
+ifdef SAN
+B      := build/san
+CFLAGS += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LDSAN  := -fsanitize=address,undefined
+endif
+CPPFLAGS := -I. -Idaemon -I$(B) -Ibuild -DSANDFAULT_VERSION='"$(VERSION)"' \
+            $(shell pkg-config --cflags $(PKGS))
+LIBS   := $(shell pkg-config --libs $(PKGS)) -lcap -lelf -lz -lpthread -lm
+BPFFLAGS := -std=gnu11 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
+            -Ivmlinux -Ibpf -I/usr/include/$(shell uname -m)-linux-gnu
+
+# core first: it defines the maps that the others name by extern
+BPF_SRC := bpf/core.bpf.c $(filter-out bpf/core.bpf.c,$(sort $(wildcard bpf/*.bpf.c)))
+BPF_OBJ := $(BPF_SRC:bpf/%.bpf.c=build/bpf/%.bpf.o)
+LIB_SRC := $(filter-out daemon/main.c,$(sort $(wildcard daemon/*.c)))
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/daemon/schema_sql.o
+CLI_SRC := $(sort $(wildcard cli/*.c))
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
+UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/unit/%)
+
+all: $(B)/sandfault $(B)/sandfaultd
+
+-include $(wildcard $(B)/*/*.d $(B)/*/*/*.d build/bpf/*.d)
+
+build/bpf/%.bpf.o: bpf/%.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPFFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+build/sandfault.bpf.o: $(BPF_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(BPFTOOL) gen object $@ $^
+
+build/sandfault.skel.h: build/sandfault.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name sandfault_bpf >$@
+
+$(B)/daemon/sensors.o: | build/sandfault.skel.h
+$(B)/daemon/sensors.o: build/sandfault.skel.h
+
+# The schema is SQL that people can read; it goes into the library as a string.
+$(B)/daemon/schema_sql.c: daemon/schema.sql
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)(echo 'extern const char schema_sql[];'; echo 'const char schema_sql[] ='; \
+	  sed 's/ *--.*//; s/\\/\\\\/g; s/"/\\"/g; s/^/\t"/; s/$$/\\n"/' $<; echo ';') >$@
+
+$(B)/daemon/schema_sql.o: $(B)/daemon/schema_sql.c
+	$(Q)$(CC) $(CFLAGS) -c $< -o $@
+
+$(B)/%.o: %.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/libsandfault.a: $(LIB_OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(B)/sandfaultd: $(B)/daemon/main.o $(B)/libsandfault.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
+
+$(B)/sandfault: $(CLI_OBJ) $(B)/libsandfault.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
+
+$(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/libsandfault.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS) -lcmocka
+
+unit: $(UNIT_BIN)
+	$(Q)failed=0; for t in $^; do echo "== $$t"; $$t || failed=1; done; exit $$failed
+
+C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch])
+
+format:
+	$(Q)clang-format -i $(C_FILES)
+
+check: build/sandfault.skel.h
+	$(Q)clang-format --dry-run -Werror $(C_FILES)
+	$(Q)clang-tidy --quiet $(wildcard daemon/*.c cli/*.c) -- $(CPPFLAGS) $(CFLAGS)
+
+clean:
+	$(Q)rm -rf build
+
+.PHONY: all unit format check clean
+.SECONDARY:
