@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "names.h"
+#include "path_shape.h"
+#include "rules.h"
+
+/* capabilities(7): these override mode bits or limits, so the bits or the limit are the owner. */
+#define CAP_BIT(n) (1ULL << (n))
+#define CAP_OVERRIDES                                                                              \
+	(CAP_BIT(1) | CAP_BIT(2) | CAP_BIT(3) | CAP_BIT(4)) /* DAC_*, FOWNER, FSETID */
+#define CAP_LIMITS (CAP_BIT(14) | CAP_BIT(24))		    /* IPC_LOCK, SYS_RESOURCE */
+
+static bool below(const struct text *t, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return t->len > n && memcmp(t->data, dir, n) == 0 && t->data[n] == '/';
+}
+
+/* The nodes that every program may count on (devices.txt of the kernel, LSB). */
+static bool standard_node(const struct text *t)
+{
+	static const char *const nodes[] = { "/dev/null",   "/dev/zero",    "/dev/full",
+					     "/dev/random", "/dev/urandom", "/dev/ptmx",
+					     "/dev/fd",	    "/dev/stdin",   "/dev/stdout",
+					     "/dev/stderr", "/dev/pts/ptmx" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(nodes); i++)
+		if (t->len == strlen(nodes[i]) && memcmp(t->data, nodes[i], t->len) == 0)
+			return true;
+	return false;
+}
+
+static uint32_t capability_facts(const struct signature *s)
+{
+	uint64_t owned = s->cap_mask & ~(CAP_OVERRIDES | CAP_LIMITS);
+
+	if (s->bell_flags & SF_BELL_CAP) {
+		if (owned)
+			return FACT_CAP;
+		return (s->cap_mask & CAP_OVERRIDES) ? FACT_CAP_OVERRIDE : 0;
+	}
+	return rule_implied_capability(s) >= 0 ? FACT_CAP : 0;
+}
+
+static uint32_t limit_facts(const struct signature *s)
+{
+	const struct sf_limits *l = &s->limits;
+	uint64_t asked = (s->classes & SYS_MMAP) && strcmp(s->syscall, "brk") != 0 ? s->args[1] : 0;
+	uint32_t f = 0;
+
+	if ((l->valid & SF_LIM_PIDS) && l->pids_limit >= 0 && l->pids_count >= l->pids_limit)
+		f |= FACT_PIDS_LIMIT;
+	if ((l->valid & SF_LIM_NPROC) && (l->valid & SF_LIM_RLIMITS) && l->rlim_nproc != ~0ULL &&
+	    l->nproc >= l->rlim_nproc)
+		f |= FACT_NPROC_LIMIT;
+	if ((l->valid & SF_LIM_MM) && l->rlim_as != ~0ULL && l->total_vm + asked > l->rlim_as)
+		f |= FACT_AS_LIMIT;
+	/* brk gives no length: a process within 1 MiB of its limit counts as at it */
+	if ((l->valid & SF_LIM_MM) && l->rlim_as != ~0ULL && l->total_vm + (1 << 20) > l->rlim_as)
+		f |= FACT_AS_LIMIT;
+	if ((l->valid & SF_LIM_MM) && (s->classes & SYS_MLOCK) && l->rlim_memlock != ~0ULL &&
+	    l->locked_vm + s->args[1] > l->rlim_memlock)
+		f |= FACT_MEMLOCK_LIMIT;
+	return f;
+}
+
+static uint32_t mount_facts(const struct signature *s)
+{
+	const struct explanation *e = s->explanation;
+	uint32_t flags;
+
+	if (e && e->done)
+		flags = e->mount_flags;
+	else if (s->mount_known)
+		flags = s->mount_flags;
+	else
+		return 0;
+	return (flags & ST_RDONLY ? FACT_RDONLY : 0) | (flags & ST_NODEV ? FACT_NODEV : 0) |
+	       (flags & ST_NOEXEC ? FACT_NOEXEC : 0);
+}
+
+static uint32_t head_facts(const struct explanation *e)
+{
+	switch (e->head) {
+	case HEAD_SCRIPT_CR:
+		return FACT_CR;
+	case HEAD_SCRIPT_MISSING:
+		return FACT_INTERP_MISSING;
+	case HEAD_ELF_LOADER_MISSING:
+		return FACT_LOADER_MISSING;
+	case HEAD_ELF_FOREIGN:
+		return FACT_FOREIGN_ELF;
+	case HEAD_TEXT:
+	case HEAD_EMPTY:
+		return FACT_TEXT_FILE;
+	default:
+		return 0;
+	}
+}
+
+static uint32_t state_facts(const struct signature *s)
+{
+	const struct explanation *e = s->explanation;
+	uint32_t f = 0;
+
+	if (!e)
+		return 0;
+	if (!e->done)
+		return FACT_STATE_GONE;
+	f |= e->exists ? FACT_EXISTS : FACT_ABSENT;
+	f |= e->mode_verdict == MODE_DENIES   ? FACT_MODE_DENIES
+	     : e->mode_verdict == MODE_ALLOWS ? FACT_MODE_ALLOWS
+					      : 0;
+	if (e->is_device)
+		f |= FACT_DEVICE;
+	if (e->fs_inodes && !e->fs_inodes_free)
+		f |= FACT_NO_INODES;
+	return f | head_facts(e);
+}
+
+static uint32_t call_facts(const struct signature *s)
+{
+	bool flags_first = strcmp(s->syscall, "unshare") == 0 || strcmp(s->syscall, "clone") == 0;
+	uint64_t flags = flags_first ? s->args[0] : 0;
+	uint32_t f = 0;
+
+	if (flags & CLONE_NEWUSER)
+		f |= FACT_NEWUSER;
+	if (flags & (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS |
+		     CLONE_NEWCGROUP))
+		f |= FACT_NEWNS;
+	return f;
+}
+
+static uint32_t path_facts(const struct signature *s)
+{
+	uint32_t f = 0;
+
+	if (!s->subject.len || s->subject.data[0] != '/')
+		return 0;
+	if (standard_node(&s->subject))
+		f |= FACT_DEV_PATH;
+	if (below(&s->subject, "/dev/shm"))
+		f |= FACT_SHM;
+	if (below(&s->subject, "/proc"))
+		f |= FACT_PROC_PATH;
+	if (below(&s->subject, "/sys"))
+		f |= FACT_SYS_PATH;
+	if (s->classes & SYS_OPEN) {
+		const struct sf_sys *d = names_describe(s->syscall);
+
+		if (d && d->flags_arg < 6 &&
+		    (s->args[d->flags_arg] & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)))
+			f |= FACT_WRITE;
+	}
+	return f;
+}
+
+uint32_t classify_facts(const struct signature *s)
+{
+	uint32_t f = 0;
+
+	if (s->key.entry == SF_DENIED)
+		return FACT_DENIED;
+	if (s->state & SF_ST_LANDLOCK)
+		f |= FACT_LANDLOCK;
+	if (s->state & SF_ST_MDWE)
+		f |= FACT_MDWE;
+	return f | capability_facts(s) | limit_facts(s) | mount_facts(s) | state_facts(s) |
+	       call_facts(s) | path_facts(s);
+}
+
+static bool rule_matches(const struct rule *r, const struct signature *s, uint32_t facts)
+{
+	bool found = r->errnos[0] == 0;
+
+	if (r->classes && !(r->classes & s->classes))
+		return false;
+	for (size_t i = 0; i < RULE_ERRNOS && r->errnos[i]; i++)
+		found |= r->errnos[i] == s->key.err;
+	return found && (facts & r->need) == r->need && !(facts & r->forbid) &&
+	       (!r->when || r->when(s));
+}
+
+static int first_capability(const struct signature *s)
+{
+	uint64_t mask = s->cap_mask & ~(CAP_OVERRIDES | CAP_LIMITS);
+
+	if (!(s->bell_flags & SF_BELL_CAP) || !mask)
+		return rule_implied_capability(s);
+	/* Several checks: CAP_SYS_ADMIN is asked for last and as a way out; name the special one. */
+	if (mask & (mask - 1))
+		mask &= ~CAP_BIT(21);
+	return __builtin_ctzll(mask);
+}
+
+static int set_subject(struct text *t, enum subject_form form, const struct signature *s)
+{
+	char buf[SF_PATH];
+	const char *slash;
+
+	switch (form) {
+	case SUBJECT_RAW:
+		if (s->raw.len)
+			return text_set(t, s->raw.data, s->raw.len);
+		break;
+	case SUBJECT_NAME:
+		slash = s->raw.len ? memrchr(s->raw.data, '/', s->raw.len) : NULL;
+		if (slash && slash[1])
+			return text_set(t, slash + 1,
+					s->raw.len - (size_t)(slash + 1 - s->raw.data));
+		if (s->raw.len)
+			return text_set(t, s->raw.data, s->raw.len);
+		break;
+	case SUBJECT_CALL:
+		return text_printf(t, "%s", s->syscall);
+	case SUBJECT_DECISIVE:
+		names_decisive(s->syscall, s->args, buf, sizeof(buf));
+		return text_printf(t, "%s", s->bell ? buf : s->syscall);
+	case SUBJECT_CAP:
+		if (first_capability(s) >= 0)
+			return text_printf(t, "%s", names_capability(first_capability(s)));
+		return text_printf(t, "%s", s->syscall);
+	case SUBJECT_INTERP:
+		if (s->explanation && s->explanation->interpreter[0])
+			return text_printf(t, "%s", s->explanation->interpreter);
+		break;
+	case SUBJECT_PATH:
+		break;
+	}
+	if (s->subject.len)
+		return text_set(t, s->subject.data, s->subject.len);
+	return text_printf(t, "%s", s->syscall);
+}
+
+static void say_mode(const struct signature *s, struct classification *c)
+{
+	const struct explanation *e = s->explanation;
+	_cleanup_free_ char *who = NULL;
+
+	if (!e || !e->done || e->mode_verdict != MODE_DENIES)
+		return;
+	who = util_escape(e->culprit, strnlen(e->culprit, sizeof(e->culprit)));
+	snprintf(c->why, sizeof(c->why), "mode %04o of %s, owner %u:%u, denies it to uid %u",
+		 e->culprit_mode & 07777, who ? who : "?", e->culprit_uid, e->culprit_gid,
+		 s->creds.fsuid);
+	snprintf(c->knob, sizeof(c->knob),
+		 "let uid %u in: chown or chmod that path, or run the task as uid %u",
+		 s->creds.fsuid, e->culprit_uid);
+}
+
+#define MIB(b) ((unsigned long long)(b) >> 20)
+
+/* The knob with its value, where the limit was read at the moment of failure. */
+static void say_limit(const struct signature *s, struct classification *c)
+{
+	const struct sf_limits *l = &s->limits;
+
+	if (c->cause == CAUSE_PIDS_CGROUP_LIMIT) {
+		_cleanup_free_ char *name =
+			util_escape(l->pids_name, strnlen(l->pids_name, SF_CG_NAME));
+
+		snprintf(c->why, sizeof(c->why), "pids cgroup %s held %lld of %lld",
+			 name ? name : "?", (long long)l->pids_count, (long long)l->pids_limit);
+		snprintf(c->knob, sizeof(c->knob),
+			 "raise pids.max of %.64s above %lld, or reap children", name ? name : "?",
+			 (long long)l->pids_limit);
+	} else if (c->cause == CAUSE_PIDS_USER_LIMIT && (l->valid & SF_LIM_RLIMITS)) {
+		snprintf(c->why, sizeof(c->why), "uid %u had %llu processes, RLIMIT_NPROC is %llu",
+			 s->creds.valid ? s->creds.euid : 0, (unsigned long long)l->nproc,
+			 (unsigned long long)l->rlim_nproc);
+		snprintf(c->knob, sizeof(c->knob),
+			 "raise RLIMIT_NPROC (ulimit -u) above %llu, or reap children",
+			 (unsigned long long)l->rlim_nproc);
+	} else if (c->cause == CAUSE_FDS_PROCESS_LIMIT && (l->valid & SF_LIM_RLIMITS)) {
+		snprintf(c->why, sizeof(c->why), "RLIMIT_NOFILE is %llu",
+			 (unsigned long long)l->rlim_nofile);
+		snprintf(c->knob, sizeof(c->knob),
+			 "raise RLIMIT_NOFILE (ulimit -n) above %llu, or close leaks",
+			 (unsigned long long)l->rlim_nofile);
+	} else if (c->cause == CAUSE_QUOTA_FILE_SIZE && (l->valid & SF_LIM_RLIMITS)) {
+		snprintf(c->why, sizeof(c->why), "RLIMIT_FSIZE is %llu bytes",
+			 (unsigned long long)l->rlim_fsize);
+		snprintf(c->knob, sizeof(c->knob),
+			 "raise RLIMIT_FSIZE (ulimit -f) above %llu bytes",
+			 (unsigned long long)l->rlim_fsize);
+	} else if (c->cause == CAUSE_MEMORY_ADDRESS_SPACE && (l->valid & SF_LIM_MM)) {
+		snprintf(c->why, sizeof(c->why),
+			 "asked for %llu MiB, had %llu MiB mapped, RLIMIT_AS is %llu MiB",
+			 MIB(s->args[1]), MIB(l->total_vm), MIB(l->rlim_as));
+		snprintf(c->knob, sizeof(c->knob), "raise RLIMIT_AS (ulimit -v) above %llu MiB",
+			 MIB(s->args[1] + l->total_vm));
+	}
+}
+
+static void say_state(const struct signature *s, struct classification *c)
+{
+	const struct explanation *e = s->explanation;
+
+	if (c->cause == CAUSE_FILE_PERMISSION_DENIED)
+		say_mode(s, c);
+	if (c->cause == CAUSE_SECCOMP_DENIED) {
+		snprintf(c->why, sizeof(c->why),
+			 "%s left the kernel without having entered, with %s", s->syscall,
+			 names_errno(s->key.err));
+		snprintf(c->knob, sizeof(c->knob), "allow %s in the seccomp profile%s", s->syscall,
+			 s->key.err == ENOSYS ? "" : " (or answer ENOSYS where a fallback exists)");
+	}
+	if (c->cause == CAUSE_CAPABILITY_MISSING && first_capability(s) >= 0)
+		snprintf(c->knob, sizeof(c->knob),
+			 "grant %s (CapAdd, securityContext.capabilities.add)",
+			 names_capability(first_capability(s)));
+	if (c->cause == CAUSE_DISK_FULL && e && e->done)
+		snprintf(c->why, sizeof(c->why), "the file system has %llu of %llu KiB free",
+			 (unsigned long long)e->fs_free >> 10,
+			 (unsigned long long)e->fs_size >> 10);
+	say_limit(s, c);
+}
+
+int classify_signature(const struct signature *s, struct classification *ret)
+{
+	uint32_t facts = classify_facts(s);
+	const struct rule *r = NULL;
+
+	memset(ret, 0, sizeof(*ret));
+	if (s->key.err == 0 || s->key.coarse)
+		return 0;
+	for (size_t i = 0; i < n_rules && !r; i++)
+		if (rule_matches(&rules[i], s, facts))
+			r = &rules[i];
+	if (!r)
+		return 0;
+	ret->matched = true;
+	ret->cause = r->cause;
+	ret->prior = r->prior;
+	ret->confidence = r->confidence;
+	ret->rule = r->name;
+	/* Only a read of the path that was refused by mode bits alone is a probe; see LOOKS. */
+	if ((facts & FACT_STATE_GONE) && ret->confidence == CONF_CERTAIN &&
+	    !(facts & (FACT_CAP | FACT_CAP_OVERRIDE | FACT_DENIED)))
+		ret->confidence = CONF_LIKELY;
+	snprintf(ret->why, sizeof(ret->why), "%s", r->why);
+	say_state(s, ret);
+	return set_subject(&ret->subject, r->subject, s);
+}
+
+void classification_clear(struct classification *c)
+{
+	text_free(&c->subject);
+	memset(c, 0, sizeof(*c));
+}
+
+size_t classify_rules(void)
+{
+	return n_rules;
+}
+
+const char *classify_rule_name(size_t i)
+{
+	return rules[i].name;
+}

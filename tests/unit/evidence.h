@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Evidence made by hand: tasks, processes and signatures as the daemon would hold them. */
+#ifndef SANDFAULT_TEST_EVIDENCE_H
+#define SANDFAULT_TEST_EVIDENCE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "model.h"
+#include "names.h"
+
+/* What one failing call looked like; zero: nothing special. */
+struct call {
+	const char *syscall;
+	int err;
+	const char *path;	/* resolved */
+	const char *raw;	/* as given; NULL: same as path */
+	uint64_t args[6];
+	int entry;		/* enum sf_entry */
+	uint32_t state;		/* enum sf_state */
+	uint64_t cap_mask;	/* 0: no check failed */
+	struct sf_creds creds;
+	struct sf_limits limits;
+	struct explanation *explanation; /* borrowed: copied */
+	const char *comm;
+	uint8_t text_kind;
+};
+
+static inline void evidence_call(struct signature *s, const struct call *c)
+{
+	const char *raw = c->raw ? c->raw : c->path;
+
+	s->key.err = (int16_t)c->err;
+	s->key.entry = (uint8_t)c->entry;
+	s->count = s->count ? s->count : 1;
+	s->bell = true;
+	s->classes = names_class(c->syscall);
+	snprintf(s->syscall, sizeof(s->syscall), "%s", c->syscall);
+	snprintf(s->comm, sizeof(s->comm), "%s", c->comm ? c->comm : "prog");
+	if (c->path) {
+		assert_int_equal(text_set(&s->subject, c->path, strlen(c->path)), 0);
+		assert_int_equal(text_set(&s->raw, raw, strlen(raw)), 0);
+		s->text_kind = c->text_kind ? c->text_kind : SF_TEXT_PATH;
+	}
+	memcpy(s->args, c->args, sizeof(s->args));
+	s->state = c->state;
+	s->cap_mask = c->cap_mask;
+	s->bell_flags = c->cap_mask ? SF_BELL_CAP : 0;
+	s->creds = c->creds;
+	s->limits = c->limits;
+	if (c->explanation) {
+		s->explanation = calloc(1, sizeof(*s->explanation));
+		assert_non_null(s->explanation);
+		*s->explanation = *c->explanation;
+	}
+}
+
+static inline void evidence_forget(struct signature *s)
+{
+	text_free(&s->subject);
+	text_free(&s->raw);
+	free(s->explanation);
+	memset(s, 0, sizeof(*s));
+}
+
+#endif
