@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The verdict: root and not echo. */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "judge_internal.h"
+#include "names.h"
+
+/*
+ * Points that a candidate collects for being what ended its process. A text that names the subject
+ * weighs as much as the strongest prior; a contradiction outweighs every prior but self-evidence.
+ */
+enum {
+	POINTS_SELF = 90,
+	POINTS_LOSS = 45,
+	POINTS_STRONG = 40,
+	POINTS_WEAK = 10,
+	POINTS_NOISE = -20,
+	POINTS_NAMED = 40,
+	POINTS_VOICED = 25,
+	POINTS_HINTED = 15,
+	POINTS_DENIED = 10,
+	POINTS_NEAR = 10,
+	POINTS_CONTRADICTED = -50,
+	POINTS_ENOUGH = 40, /* to be held against the process's end */
+	POINTS_ECHO = 30,   /* that far behind the best of the process: not the root */
+};
+#define NEAR_NS (200 * NSEC_PER_MSEC) /* a call that close to the end of its process */
+
+struct candidate *judgement_add(struct judgement *j)
+{
+	void *v = j->v;
+	int r = util_grow(&v, &j->cap, j->n + 1, sizeof(*j->v));
+	struct candidate *c;
+
+	j->v = v;
+	if (r < 0)
+		return NULL;
+	c = &j->v[j->n++];
+	memset(c, 0, sizeof(*c));
+	c->echo_of = -1;
+	return c;
+}
+
+int candidate_say(struct candidate *c, const char *fmt, ...)
+{
+	char **list = reallocarray(c->evidence, c->n_evidence + 1, sizeof(*list));
+	va_list ap;
+	int n;
+
+	if (!list)
+		return -ENOMEM;
+	c->evidence = list;
+	va_start(ap, fmt);
+	n = vasprintf(&list[c->n_evidence], fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return -ENOMEM;
+	c->n_evidence++;
+	return 0;
+}
+
+static void judgement_clear(struct judgement *j)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		classification_clear(&j->v[i].c);
+		for (size_t k = 0; k < j->v[i].n_evidence; k++)
+			free(j->v[i].evidence[k]);
+		free(j->v[i].evidence);
+	}
+	free(j->v);
+}
+
+static int add_signature(struct judgement *j, const struct signature *s)
+{
+	struct classification cl;
+	struct candidate *c;
+	int r = classify_signature(s, &cl);
+
+	if (r < 0 || !cl.matched)
+		return r;
+	c = judgement_add(j);
+	if (!c) {
+		classification_clear(&cl);
+		return -ENOMEM;
+	}
+	c->c = cl;
+	c->sig = s;
+	c->process = task_find_process(j->task, s->key.tgid, s->key.start_ns);
+	c->first_ns = s->first_ns;
+	c->last_ns = s->last_ns;
+	c->count = s->count;
+	c->err = s->key.err;
+	c->pid = s->key.tgid;
+	c->ns_pid = s->ns_pid;
+	memcpy(c->comm, s->comm, SF_COMM);
+	snprintf(c->syscall, sizeof(c->syscall), "%s", s->syscall);
+	return 0;
+}
+
+/* An asynchronous TCP failure, as if connect itself had said so. */
+static int add_net(struct judgement *j, const struct sf_ev_net *e)
+{
+	struct signature s = { .key = { .err = (int16_t)e->err, .tgid = e->actor.tgid },
+			       .classes = SYS_CONNECT,
+			       .syscall = "connect",
+			       .count = 1 };
+	struct candidate *c;
+	int r;
+
+	if (!e->err)
+		return 0;
+	names_sockaddr(e->addr, e->addr_len < SF_SOCKADDR ? e->addr_len : SF_SOCKADDR, &s.subject);
+	s.first_ns = e->hdr.ts;
+	s.last_ns = e->hdr.ts;
+	memcpy(s.comm, e->actor.comm, SF_COMM);
+	s.key.start_ns = e->actor.start_ns;
+	r = add_signature(j, &s);
+	text_free(&s.subject);
+	c = j->n ? &j->v[j->n - 1] : NULL;
+	if (r == 0 && c && c->sig == &s)
+		c->sig = NULL;
+	return r;
+}
+
+/* A missing working directory is the tool layer's only before any exec: later it is a program's own
+ * `cd`, and that program says what it makes of it. */
+static void refine_chdir(struct candidate *c)
+{
+	if (c->c.cause != CAUSE_PATH_MISSING_CWD || !process_ran_payload(c->process))
+		return;
+	c->c.cause = CAUSE_EXIT_MISSING_FILE;
+	c->c.prior = PRIOR_WEAK;
+	c->c.confidence = CONF_LIKELY;
+}
+
+/* A service that this task itself offered: whether it listens is the workload's own affair. */
+static void refine_own_port(const struct judgement *j, struct candidate *c)
+{
+	const char *port;
+
+	if ((c->c.cause != CAUSE_NETWORK_REFUSED && c->c.cause != CAUSE_NETWORK_ADDRESS_IN_USE) ||
+	    !c->c.subject.len)
+		return;
+	port = memrchr(c->c.subject.data, ':', c->c.subject.len);
+	for (const struct signature *o = j->task->signatures; port && o; o = o->hh.next) {
+		if (o->key.err || !(o->classes & SYS_BIND) || !text_has_suffix(&o->subject, port))
+			continue;
+		c->c.cause = CAUSE_EXIT_NON_ZERO;
+		c->c.prior = PRIOR_WEAK;
+		return;
+	}
+}
+
+/* Limits are one failure however many calls run into them: the first is told. */
+static bool is_limit(enum cause cause)
+{
+	const char *p = taxonomy_get(cause)->primitive;
+
+	return strcmp(p, "pids") == 0 || strcmp(p, "fds") == 0 ||
+	       cause == CAUSE_MEMORY_ADDRESS_SPACE || cause == CAUSE_MEMORY_OVERCOMMIT;
+}
+
+static bool mergeable(const struct candidate *a, const struct candidate *b)
+{
+	if (a->c.cause != b->c.cause)
+		return false;
+	if (is_limit(a->c.cause))
+		return true;
+	return a->c.subject.len == b->c.subject.len &&
+	       memcmp(a->c.subject.data, b->c.subject.data, a->c.subject.len) == 0;
+}
+
+static void judge_voice(const struct judgement *j, struct candidate *c)
+{
+	struct voice v = { 0 };
+
+	if (c->named || voice_listen(j, c->process, &v) < 0)
+		return;
+	c->voiced = voice_names_errno(&v, c->err);
+	c->named = voice_names_subject(&v, c) && (c->voiced || c->c.prior >= PRIOR_STRONG);
+	if (!c->voiced && voice_hints(&v, c))
+		c->score += POINTS_HINTED;
+	if (!c->named && !c->voiced && (voice_contradicts(j, &v, c) || voice_own_fault(&v)))
+		c->score += POINTS_CONTRADICTED;
+	voice_clear(&v);
+}
+
+static void score(const struct judgement *j, struct candidate *c)
+{
+	static const int priors[] = { [PRIOR_NOISE] = POINTS_NOISE,
+				      [PRIOR_WEAK] = POINTS_WEAK,
+				      [PRIOR_STRONG] = POINTS_STRONG,
+				      [PRIOR_LOSS] = POINTS_LOSS,
+				      [PRIOR_SELF] = POINTS_SELF };
+	const struct process *p = c->process;
+
+	c->score = priors[c->c.prior];
+	c->reaches = p && process_reaches(j, p);
+	if (p)
+		judge_voice(j, c);
+	if (c->named)
+		c->score += POINTS_NAMED;
+	if (c->voiced)
+		c->score += POINTS_VOICED;
+	if (c->sig && c->sig->key.entry == SF_DENIED)
+		c->score += POINTS_DENIED;
+	if (p && p->exited && c->last_ns + NEAR_NS >= p->exit_ns)
+		c->score += POINTS_NEAR;
+}
+
+/* The last thing that failed before a silence that somebody else ended. */
+static bool last_failing(const struct candidate *c)
+{
+	const struct process *p = c->process;
+
+	return p && c->sig && p->n_last && p->last[0].err == c->err &&
+	       p->last[0].nr == c->sig->key.nr && p->last[0].hash == c->sig->key.hash;
+}
+
+static enum disposition dispose_signature(const struct judgement *j, struct candidate *c)
+{
+	const struct process *p = c->process;
+	char how[96];
+
+	if (judge_cancelled(j, c, how, sizeof(how))) {
+		candidate_say(c, "%s", how);
+		return c->err == ENOENT ? DISP_NOISE : DISP_HANDLED;
+	}
+	if (c->c.prior == PRIOR_SELF)
+		return DISP_FATAL;
+	if (!p || !p->exited || p->status == 0) {
+		if (c->c.prior == PRIOR_LOSS)
+			return DISP_CONTRIBUTING;
+		if (p && !p->exited && !j->context->final)
+			return DISP_NOISE; /* not yet known */
+		return c->err == ENOENT || c->c.prior == PRIOR_NOISE ? DISP_NOISE : DISP_HANDLED;
+	}
+	if (c->score < POINTS_ENOUGH)
+		return c->c.prior <= PRIOR_WEAK ? DISP_NOISE : DISP_HANDLED;
+	if (WTERMSIG(p->status) && !c->voiced && !last_failing(c) && c->c.prior < PRIOR_SELF &&
+	    c->last_ns + NEAR_NS < p->exit_ns)
+		return DISP_HANDLED; /* killed long after: not by this */
+	if (!c->reaches)
+		return c->c.prior == PRIOR_LOSS ? DISP_CONTRIBUTING
+		       : c->err == ENOENT	? DISP_NOISE
+						: DISP_HANDLED;
+	return DISP_FATAL;
+}
+
+static enum disposition dispose_death(const struct judgement *j, const struct candidate *c)
+{
+	if (c->kill)
+		return DISP_FATAL;
+	if (!c->process || !c->reaches)
+		return DISP_NOISE;
+	return j->context->final || c->c.prior == PRIOR_SELF ? DISP_FATAL : DISP_NOISE;
+}
+
+/* One process dies of one thing: what stands far behind its best candidate is an echo, and so is a
+ * crash or a kill that a refused primitive led to. */
+static void mark_echoes(struct judgement *j)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		struct candidate *c = &j->v[i];
+
+		if (c->disposition != DISP_FATAL || c->c.prior == PRIOR_SELF)
+			continue;
+		for (size_t k = 0; k < j->n; k++) {
+			const struct candidate *o = &j->v[k];
+			bool death = !c->sig && c->signal;
+
+			if (k == i || o->disposition != DISP_FATAL || o->process != c->process)
+				continue;
+			if ((death && o->sig && o->echo_of < 0) ||
+			    (!death && o->score >= c->score + POINTS_ECHO)) {
+				c->echo_of = (int)k;
+				break;
+			}
+		}
+		if (c->echo_of >= 0)
+			c->disposition = c->err == ENOENT ? DISP_NOISE : DISP_HANDLED;
+	}
+}
+
+static enum confidence confide(const struct candidate *c)
+{
+	enum confidence tie = c->named || c->voiced || c->c.prior == PRIOR_SELF || c->kill
+				      ? CONF_CERTAIN
+			      : c->score >= POINTS_ENOUGH ? CONF_LIKELY
+							  : CONF_POSSIBLE;
+
+	if (!c->sig && c->c.confidence == CONF_CERTAIN)
+		tie = CONF_CERTAIN;
+	if (c->disposition == DISP_CONTRIBUTING)
+		tie = CONF_CERTAIN;
+	return tie < c->c.confidence ? tie : c->c.confidence;
+}
+
+static int gather(struct judgement *j)
+{
+	int r;
+
+	for (const struct signature *s = j->task->signatures; s; s = s->hh.next) {
+		r = add_signature(j, s);
+		if (r < 0)
+			return r;
+	}
+	for (size_t i = 0; i < j->task->nets.n; i++) {
+		r = add_net(j, &j->task->nets.v[i]);
+		if (r < 0)
+			return r;
+	}
+	r = judge_ephemeral(j);
+	if (r < 0)
+		return r;
+	r = judge_deaths(j);
+	return r < 0 ? r : judge_texts(j);
+}
+
+static void dispose(struct judgement *j)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		struct candidate *c = &j->v[i];
+
+		refine_chdir(c);
+		refine_own_port(j, c);
+		score(j, c);
+		c->disposition = c->sig || c->err ? dispose_signature(j, c) : dispose_death(j, c);
+	}
+	/* The syscall that the filter killed on also left without entering: one failure. */
+	for (size_t i = 0; i < j->n; i++)
+		for (size_t k = 0; k < j->n; k++)
+			if (j->v[i].c.cause == CAUSE_SECCOMP_DENIED && j->v[i].pid == j->v[k].pid &&
+			    j->v[k].signal == SIGSYS && !strcmp(j->v[i].syscall, j->v[k].syscall))
+				j->v[i].disposition = DISP_NOISE;
+	mark_echoes(j);
+	for (size_t i = 0; i < j->n; i++)
+		j->v[i].confidence = confide(&j->v[i]);
+}
+
+static int graver(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+
+	if (a->disposition != b->disposition)
+		return (int)b->disposition - (int)a->disposition;
+	if ((taxonomy_get(a->c.cause)->level == LEVEL_WORKLOAD) !=
+	    (taxonomy_get(b->c.cause)->level == LEVEL_WORKLOAD))
+		return taxonomy_get(a->c.cause)->level == LEVEL_WORKLOAD ? 1 : -1;
+	if (a->reaches != b->reaches)
+		return a->reaches ? -1 : 1;
+	if (a->score / 20 != b->score / 20)
+		return b->score / 20 - a->score / 20;
+	if (a->confidence != b->confidence)
+		return (int)b->confidence - (int)a->confidence;
+	return a->first_ns < b->first_ns ? -1 : a->first_ns > b->first_ns;
+}
+
+/* Sorted gravest first, so that the first of a kind is the one that is told. */
+static void merge(struct judgement *j)
+{
+	size_t n = 0;
+
+	qsort(j->v, j->n, sizeof(*j->v), graver);
+	for (size_t i = 0; i < j->n; i++) {
+		struct candidate *into = NULL;
+
+		for (size_t k = 0; k < n && !into; k++)
+			if (mergeable(&j->v[k], &j->v[i]))
+				into = &j->v[k];
+		if (!into) {
+			struct candidate moved = j->v[n];
+
+			j->v[n] = j->v[i];
+			if (n != i)
+				j->v[i] = moved;
+			n++;
+			continue;
+		}
+		into->count += j->v[i].count;
+		if (j->v[i].first_ns < into->first_ns) {
+			into->first_ns = j->v[i].first_ns;
+			if (is_limit(into->c.cause) && j->v[i].disposition == into->disposition) {
+				struct text t = into->c.subject;
+
+				into->c.subject = j->v[i].c.subject;
+				j->v[i].c.subject = t;
+			}
+		}
+		if (j->v[i].last_ns > into->last_ns)
+			into->last_ns = j->v[i].last_ns;
+		j->v[i].disposition = DISP_NOISE;
+	}
+	qsort(j->v, j->n, sizeof(*j->v), graver);
+}
+
+static bool has_failure(const struct judgement *j)
+{
+	for (size_t i = 0; i < j->n; i++)
+		if (j->v[i].disposition >= DISP_CONTRIBUTING)
+			return true;
+	return false;
+}
+
+static int write_record(struct judgement *j, struct task_record *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->n; i++)
+		n += j->v[i].disposition >= DISP_HANDLED;
+	out->failures = calloc(n ? n : 1, sizeof(*out->failures));
+	if (!out->failures)
+		return -ENOMEM;
+	for (size_t i = 0; i < j->n; i++) {
+		struct failure_record *f = &out->failures[out->n_failures];
+		int r;
+
+		if (j->v[i].disposition < DISP_HANDLED)
+			continue;
+		r = judge_record(j, &j->v[i], f);
+		out->n_failures++;
+		if (r < 0)
+			return r;
+		out->handled += f->disposition == DISP_HANDLED;
+		if (out->n_failures == 1 && f->disposition >= DISP_CONTRIBUTING)
+			out->verdict_fingerprint = f->fingerprint;
+	}
+	return 0;
+}
+
+int judge_task(const struct task *t, const struct judge_context *c, struct task_record *out)
+{
+	struct judgement j = { .task = t, .context = c };
+	uint64_t told = 0;
+	int r;
+
+	out->provisional = !c->final;
+	r = gather(&j);
+	if (r == 0) {
+		dispose(&j);
+		merge(&j);
+		if (!has_failure(&j) && c->final)
+			r = judge_workload(&j);
+	}
+	if (r == 0)
+		r = write_record(&j, out);
+	for (size_t i = 0; i < out->n_failures; i++)
+		if (out->failures[i].err)
+			told += (uint64_t)out->failures[i].count;
+	out->noise = t->failed > told ? (int64_t)(t->failed - told) : 0;
+	judgement_clear(&j);
+	return r;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Fallbacks: what made a refused call good. */
+#include <errno.h>
+#include <string.h>
+
+#include "judge_internal.h"
+#include "names.h"
+
+/* A later success of one of `by` in the same process cancels a failing `failed`. */
+static const struct {
+	const char *failed;
+	int err; /* 0: any */
+	bool any_time;
+	const char *by[5];
+} fallbacks[] = {
+	/* glibc 2.34: clone3 ENOSYS -> clone (sysdeps/unix/sysv/linux/clone-internal.c) */
+	{ "clone3", 0, false, { "clone", "vfork", "fork" } },
+	{ "vfork", 0, false, { "vfork", "clone", "fork", "clone3" } },
+	{ "clone", 0, false, { "clone", "clone3", "fork" } },
+	{ "fork", 0, false, { "fork", "clone" } },
+	/* libuv and liburing users keep an epoll loop that they made before or after */
+	{ "io_uring_setup", 0, true, { "epoll_create1", "epoll_create" } },
+	{ "bind", EADDRINUSE, false, { "bind" } },
+};
+
+static const char *launchers[] = {
+	"bwrap",  "runc",    "crun",	"podman", "conmon", "firejail",
+	"nsjail", "unshare", "setpriv", "srt",	  "nspawn", "lxc-execute"
+};
+
+/* "runc:[2:INIT]" is runc. */
+static bool is_launcher(const char *comm)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(launchers); i++) {
+		size_t n = strlen(launchers[i]);
+
+		if (strncmp(comm, launchers[i], n) == 0 && (!comm[n] || comm[n] == ':'))
+			return true;
+	}
+	return false;
+}
+
+/* A descendant of p has run something else than the launcher. */
+static bool has_payload(const struct task *t, const struct process *p)
+{
+	for (const struct process *q = t->processes; q; q = q->hh.next) {
+		const struct process *up = q;
+
+		if (!q->execs || q == p || is_launcher(q->comm))
+			continue;
+		for (int depth = 0; up && depth < 8; depth++) {
+			up = process_parent(t, up);
+			if (up == p)
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool same_process(const struct signature *a, const struct signature *b)
+{
+	return a->key.tgid == b->key.tgid && a->key.start_ns == b->key.start_ns;
+}
+
+static bool by_fallback(const struct judgement *j, const struct signature *s, const char **by)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(fallbacks); i++) {
+		if (strcmp(fallbacks[i].failed, s->syscall) != 0 ||
+		    (fallbacks[i].err && fallbacks[i].err != s->key.err))
+			continue;
+		for (const struct signature *o = j->task->signatures; o; o = o->hh.next) {
+			if (o->key.err || !same_process(o, s) ||
+			    (!fallbacks[i].any_time && o->last_ns < s->last_ns))
+				continue;
+			for (size_t k = 0; k < ARRAY_SIZE(fallbacks[i].by) && fallbacks[i].by[k];
+			     k++)
+				if (strcmp(o->syscall, fallbacks[i].by[k]) == 0) {
+					*by = fallbacks[i].by[k];
+					return true;
+				}
+		}
+	}
+	return false;
+}
+
+static const char *after_last(const struct text *t, char c)
+{
+	const char *p = t->len ? memrchr(t->data, c, t->len) : NULL;
+
+	return p && p[1] ? p : NULL;
+}
+
+/* Another address of the same port answered (happy eyeballs, a second resolver). */
+static bool by_other_address(const struct judgement *j, const struct signature *s)
+{
+	const char *port = after_last(&s->subject, ':');
+
+	if (!(s->classes & (SYS_CONNECT | SYS_SEND)) || !port)
+		return false;
+	for (const struct signature *o = j->task->signatures; o; o = o->hh.next) {
+		const char *other = after_last(&o->subject, ':');
+
+		if (!o->key.err && same_process(o, s) && (o->classes & SYS_CONNECT) &&
+		    o->last_ns > s->first_ns && other && strcmp(other, port) == 0 &&
+		    strcmp(o->subject.data, s->subject.data) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* A file of the same name was made elsewhere afterwards, or this very one in another way. */
+static bool by_other_place(const struct judgement *j, const struct signature *s)
+{
+	const char *name = after_last(&s->subject, '/');
+
+	if (!(s->classes & (SYS_OPEN | SYS_MAKE)) || !name)
+		return false;
+	for (const struct signature *o = j->task->signatures; o; o = o->hh.next) {
+		const char *other = after_last(&o->subject, '/');
+
+		if (!o->key.err && same_process(o, s) && (o->classes & (SYS_OPEN | SYS_MAKE)) &&
+		    o->last_ns > s->last_ns && other && strcmp(other, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The half-written file was removed again: its writer knows. */
+static bool by_clean_up(const struct judgement *j, const struct signature *s)
+{
+	if (!(s->classes & SYS_WRITE) || !s->subject.len)
+		return false;
+	for (const struct signature *o = j->task->signatures; o; o = o->hh.next)
+		if (!o->key.err && same_process(o, s) && (o->classes & SYS_REMOVE) &&
+		    o->last_ns > s->last_ns && o->subject.len == s->subject.len &&
+		    memcmp(o->subject.data, s->subject.data, s->subject.len) == 0)
+			return true;
+	return false;
+}
+
+/* A shell runs a text without #! itself after ENOEXEC (POSIX, Command Search and Execution). */
+static bool by_shell(const struct candidate *c)
+{
+	static const char *const shells[] = {
+		"sh", "bash", "dash", "zsh", "ksh", "busybox", "fish"
+	};
+
+	if (c->err != ENOEXEC)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(shells); i++)
+		if (strncmp(c->sig->comm, shells[i], SF_COMM) == 0)
+			return true;
+	return false;
+}
+
+bool judge_cancelled(const struct judgement *j, const struct candidate *c, char *how, size_t size)
+{
+	const char *by = NULL;
+
+	if (!c->sig)
+		return false;
+	if (process_went_on(c->process, c->last_ns))
+		snprintf(how, size, "the process went on and executed a program");
+	else if (c->process && is_launcher(c->process->comm) && has_payload(j->task, c->process))
+		snprintf(how, size, "set-up of the sandbox launcher, whose payload ran");
+	else if (by_fallback(j, c->sig, &by))
+		snprintf(how, size, "%s did it in its place", by);
+	else if (by_other_address(j, c->sig))
+		snprintf(how, size, "another address answered");
+	else if (by_other_place(j, c->sig))
+		snprintf(how, size, "a file of that name was made all the same");
+	else if (by_clean_up(j, c->sig) && c->process && c->process->exited && !c->process->status)
+		snprintf(how, size, "the file was removed again by its writer");
+	else if (by_shell(c))
+		snprintf(how, size, "the shell runs the text itself");
+	else
+		return false;
+	return true;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Deaths: OOM by evidence alone, seccomp, limits, and kills with their sender. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "judge_internal.h"
+#include "names.h"
+
+#ifndef SYS_SECCOMP
+#define SYS_SECCOMP 1 /* si_code of SIGSYS, siginfo.h */
+#endif
+#define MIB(b) ((unsigned long long)(b) >> 20)
+
+static struct candidate *add_death(struct judgement *j, enum cause cause, enum prior prior,
+				   const struct sf_actor *a, uint64_t ts)
+{
+	struct candidate *c = judgement_add(j);
+
+	if (!c)
+		return NULL;
+	c->c.matched = true;
+	c->c.cause = cause;
+	c->c.prior = prior;
+	c->c.confidence = CONF_CERTAIN;
+	c->process = task_find_process(j->task, a->tgid, a->start_ns);
+	c->first_ns = ts;
+	c->last_ns = ts;
+	c->count = 1;
+	c->pid = a->tgid;
+	c->ns_pid = a->ns_pid;
+	memcpy(c->comm, a->comm, SF_COMM);
+	return c;
+}
+
+/* "/a/b/c" of the names of an OOM event, deepest first on the wire. */
+static int oom_path(const struct sf_ev_oom *e, struct text *ret)
+{
+	char buf[SF_CG_NAMES * (SF_CG_NAME + 1) + 1];
+	size_t n = e->nnames < SF_CG_NAMES ? e->nnames : SF_CG_NAMES, len = 0;
+
+	for (size_t i = n; i-- > 0;) {
+		size_t l = strnlen(e->names[i], SF_CG_NAME);
+
+		if (!l || (l == 1 && e->names[i][0] == '/'))
+			continue;
+		buf[len++] = '/';
+		memcpy(buf + len, e->names[i], l);
+		len += l;
+	}
+	return text_set(ret, len ? buf : "/", len ? len : 1);
+}
+
+static int judge_oom(struct judgement *j, const struct sf_ev_oom *e)
+{
+	bool host = e->owner == 0 || e->limit == ~0ULL;
+	struct candidate *c;
+
+	for (size_t i = 0; i < j->n; i++) {
+		c = &j->v[i];
+		if (c->c.cause != (host ? CAUSE_MEMORY_OOM_HOST : CAUSE_MEMORY_OOM_CGROUP))
+			continue;
+		c->count++;
+		c->last_ns = e->hdr.ts;
+		return candidate_say(c, "the OOM killer chose pid %u (%.16s) as well",
+				     e->actor.tgid, e->actor.comm);
+	}
+	c = add_death(j, host ? CAUSE_MEMORY_OOM_HOST : CAUSE_MEMORY_OOM_CGROUP, PRIOR_SELF,
+		      &e->actor, e->hdr.ts);
+	if (!c)
+		return -ENOMEM;
+	c->signal = SIGKILL;
+	c->kill = true;
+	if (host) {
+		snprintf(c->c.why, sizeof(c->c.why), "no memory cgroup stood at its limit");
+		return text_printf(&c->c.subject, "host");
+	}
+	snprintf(c->c.why, sizeof(c->c.why),
+		 "the OOM killer acted with the cgroup at %llu of %llu MiB", MIB(e->usage),
+		 MIB(e->limit));
+	snprintf(c->c.knob, sizeof(c->c.knob),
+		 "raise memory.max (v1: memory.limit_in_bytes) of that cgroup above %llu MiB, or "
+		 "make the task smaller",
+		 MIB(e->limit));
+	return oom_path(e, &c->c.subject);
+}
+
+static bool is_oom_victim(const struct task *t, const struct process *p)
+{
+	for (size_t i = 0; i < t->ooms.n; i++)
+		if (t->ooms.v[i].actor.tgid == p->key.tgid)
+			return true;
+	/* memory.oom.group kills the whole cgroup in one event: a SIGKILL by the kernel at that
+	 * moment belongs to it (mm/oom_kill.c, oom_kill_memcg_member). */
+	for (size_t i = 0; i < t->ooms.n; i++) {
+		uint64_t at = t->ooms.v[i].hdr.ts;
+
+		if (p->exit_ns >= at && p->exit_ns - at < 2 * (uint64_t)NSEC_PER_SEC)
+			return true;
+	}
+	return false;
+}
+
+/* Subject and knob of a syscall that the filter did not let live. */
+static int set_filtered(struct candidate *c, int abi, int nr, const __u64 *args)
+{
+	char name[32], decisive[256];
+
+	if (nr < 0)
+		return text_printf(&c->c.subject, "unknown syscall");
+	snprintf(c->syscall, sizeof(c->syscall), "%s", names_syscall(abi, nr, name, sizeof(name)));
+	names_decisive(c->syscall, (const uint64_t *)args, decisive, sizeof(decisive));
+	snprintf(c->c.knob, sizeof(c->c.knob),
+		 "allow %s in the seccomp profile, or answer with an errno in place of a kill",
+		 c->syscall);
+	return text_printf(&c->c.subject, "%s", decisive);
+}
+
+static int judge_sigsys(struct judgement *j, const struct process *p, const struct sf_ev_signal *e)
+{
+	bool trap = e && e->code == SYS_SECCOMP && !e->forced;
+	struct sf_actor a = { .tgid = p->key.tgid,
+			      .start_ns = p->key.start_ns,
+			      .ns_pid = p->ns_pid };
+	struct candidate *c;
+
+	memcpy(a.comm, p->comm, SF_COMM);
+	c = add_death(j, trap ? CAUSE_SECCOMP_TRAPPED : CAUSE_SECCOMP_KILLED, PRIOR_SELF, &a,
+		      e ? e->hdr.ts : p->exit_ns);
+	if (!c)
+		return -ENOMEM;
+	c->signal = SIGSYS;
+	c->kill = true;
+	snprintf(c->c.why, sizeof(c->c.why), "SIGSYS raised by the kernel for a filtered syscall");
+	return set_filtered(c, e ? e->abi : 0, e ? e->nr : -1, e ? e->args : NULL);
+}
+
+/* One thread that seccomp killed while the process lived on raises no signal (KERNEL: exit code). */
+static int judge_thread(struct judgement *j, const struct sf_ev_thread *e)
+{
+	const struct process *p = task_find_process(j->task, e->actor.tgid, e->actor.start_ns);
+	struct candidate *c;
+
+	if (p && p->exited && WTERMSIG(p->status) == SIGSYS)
+		return 0;
+	c = add_death(j, CAUSE_SECCOMP_KILLED, PRIOR_SELF, &e->actor, e->hdr.ts);
+	if (!c)
+		return -ENOMEM;
+	c->kill = true;
+	c->signal = SIGSYS;
+	snprintf(c->c.why, sizeof(c->c.why), "one thread ended with the exit code of SIGSYS");
+	return set_filtered(c, e->abi, e->nr, e->args);
+}
+
+static int judge_file_size(struct judgement *j, const struct process *p,
+			   const struct sf_ev_signal *e)
+{
+	struct candidate *c;
+
+	/* The write that passed the limit says EFBIG as well: that one has the path. */
+	for (size_t i = 0; i < j->n; i++) {
+		c = &j->v[i];
+		if (c->process == p && c->c.cause == CAUSE_QUOTA_FILE_SIZE) {
+			c->signal = SIGXFSZ;
+			c->c.prior = PRIOR_SELF;
+			c->kill = true;
+			return candidate_say(c, "SIGXFSZ ended pid %u", p->key.tgid);
+		}
+	}
+	c = add_death(j, CAUSE_QUOTA_FILE_SIZE, PRIOR_SELF, &e->actor, e->hdr.ts);
+	if (!c)
+		return -ENOMEM;
+	c->signal = SIGXFSZ;
+	c->kill = true;
+	snprintf(c->c.why, sizeof(c->c.why), "SIGXFSZ at RLIMIT_FSIZE of %llu bytes",
+		 (unsigned long long)e->rlim_fsize);
+	return text_printf(&c->c.subject, "write");
+}
+
+static bool cpu_limit_reached(const struct process *p)
+{
+	return p->rlim_cpu != ~0ULL && p->rlim_cpu &&
+	       p->utime_ns >= p->rlim_cpu * (uint64_t)NSEC_PER_SEC;
+}
+
+static int judge_cpu(struct judgement *j, const struct process *p, int sig)
+{
+	struct sf_actor a = { .tgid = p->key.tgid,
+			      .start_ns = p->key.start_ns,
+			      .ns_pid = p->ns_pid };
+	struct candidate *c;
+
+	memcpy(a.comm, p->comm, SF_COMM);
+	c = add_death(j, CAUSE_CPU_TIME_LIMIT, PRIOR_SELF, &a, p->exit_ns);
+	if (!c)
+		return -ENOMEM;
+	c->signal = sig;
+	c->kill = true;
+	snprintf(c->c.why, sizeof(c->c.why), "used %llu s of CPU time, RLIMIT_CPU is %llu s",
+		 (unsigned long long)(p->utime_ns / NSEC_PER_SEC), (unsigned long long)p->rlim_cpu);
+	snprintf(c->c.knob, sizeof(c->c.knob), "raise RLIMIT_CPU (ulimit -t) above %llu s",
+		 (unsigned long long)p->rlim_cpu);
+	return text_printf(&c->c.subject, "%.16s", p->comm);
+}
+
+/* A SIGKILL, SIGTERM, … that somebody sent. */
+static int judge_kill(struct judgement *j, const struct process *p, const struct sf_ev_signal *e)
+{
+	bool own = e->sender_tgid == p->key.tgid;
+	bool daemon = strcmp(e->sender_comm, "systemd-oomd") == 0 ||
+		      strcmp(e->sender_comm, "earlyoom") == 0;
+	struct candidate *c;
+
+	if (own || (e->sender_kernel && !daemon))
+		return 0; /* abort(), or the teardown of a pid namespace: its cause stands elsewhere */
+	c = add_death(j, daemon ? CAUSE_MEMORY_OOM_DAEMON : CAUSE_DEADLINE_KILLED,
+		      daemon ? PRIOR_SELF : PRIOR_STRONG, &e->actor, e->hdr.ts);
+	if (!c)
+		return -ENOMEM;
+	c->signal = e->sig;
+	c->kill = daemon;
+	snprintf(c->c.why, sizeof(c->c.why), "%s from %.16s (pid %u), %s the task",
+		 names_signal(e->sig), e->sender_comm, e->sender_tgid,
+		 e->sender_instance == j->task->instance ? "a member of" : "outside");
+	return text_set(&c->c.subject, e->sender_comm, strnlen(e->sender_comm, SF_COMM));
+}
+
+static int judge_crash(struct judgement *j, const struct process *p, int sig)
+{
+	struct sf_actor a = { .tgid = p->key.tgid,
+			      .start_ns = p->key.start_ns,
+			      .ns_pid = p->ns_pid };
+	struct candidate *c;
+
+	memcpy(a.comm, p->comm, SF_COMM);
+	c = add_death(j, CAUSE_CRASH_SIGNAL, PRIOR_STRONG, &a, p->exit_ns);
+	if (!c)
+		return -ENOMEM;
+	c->signal = sig;
+	snprintf(c->c.why, sizeof(c->c.why), "ended by %s", names_signal(sig));
+	return text_set(&c->c.subject, p->comm, strnlen(p->comm, SF_COMM));
+}
+
+static int judge_process_death(struct judgement *j, const struct process *p)
+{
+	const struct sf_ev_signal *e = process_deadly(j->task, p);
+	int sig = WTERMSIG(p->status);
+
+	switch (sig) {
+	case SIGSYS:
+		return judge_sigsys(j, p, e);
+	case SIGXFSZ:
+		return e ? judge_file_size(j, p, e) : judge_crash(j, p, sig);
+	case SIGXCPU:
+		return judge_cpu(j, p, sig);
+	case SIGKILL:
+		if (is_oom_victim(j->task, p) && (!e || e->sender_kernel))
+			return 0; /* said by judge_oom */
+		if (cpu_limit_reached(p) && (!e || e->sender_kernel))
+			return judge_cpu(j, p, sig);
+		return e ? judge_kill(j, p, e) : 0;
+	case SIGTERM:
+	case SIGINT:
+	case SIGHUP:
+	case SIGQUIT:
+		return e ? judge_kill(j, p, e) : 0;
+	case SIGPIPE:
+		return 0; /* a reader that had enough: the transport's own evidence says more */
+	default:
+		return judge_crash(j, p, sig);
+	}
+}
+
+int judge_deaths(struct judgement *j)
+{
+	int r;
+
+	for (size_t i = 0; i < j->task->ooms.n; i++) {
+		r = judge_oom(j, &j->task->ooms.v[i]);
+		if (r < 0)
+			return r;
+	}
+	for (size_t i = 0; i < j->task->threads.n; i++) {
+		r = judge_thread(j, &j->task->threads.v[i]);
+		if (r < 0)
+			return r;
+	}
+	for (const struct process *p = j->task->processes; p; p = p->hh.next) {
+		if (!p->exited || !WTERMSIG(p->status))
+			continue;
+		r = judge_process_death(j, p);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}

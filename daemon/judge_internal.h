@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the judge hand to one another. */
+#ifndef SANDFAULT_JUDGE_INTERNAL_H
+#define SANDFAULT_JUDGE_INTERNAL_H
+
+#include "classify.h"
+#include "judge.h"
+
+/* One possible failure: a classified signature, a death, or what a text says. */
+struct candidate {
+	const struct signature *sig;   /* NULL: a death or a text */
+	const struct process *process; /* NULL: unknown */
+	struct classification c;       /* owned */
+	uint64_t first_ns, last_ns;    /* boottime */
+	uint64_t count;
+	int err, signal;
+	char syscall[32];
+	uint32_t pid, ns_pid;
+	char comm[SF_COMM];
+	enum disposition disposition;
+	enum confidence confidence;
+	int score;    /* how sure it is that this is what ended the process */
+	bool named;   /* the text names its subject */
+	bool voiced;  /* the text names its errno */
+	bool reaches; /* its process's end reached the task's status */
+	bool kill;    /* a death that somebody caused: the task's even if it ends well */
+	int echo_of;  /* index of the candidate that caused it, -1 */
+	char **evidence;
+	size_t n_evidence;
+};
+
+struct judgement {
+	const struct task *task;
+	const struct judge_context *context;
+	struct candidate *v;
+	size_t n, cap;
+	uint64_t noise;
+};
+
+/* judge_tree.c: who ended how, and whom it reached */
+bool process_failed(const struct process *p);
+const struct process *process_parent(const struct task *t, const struct process *p);
+/* Every ancestor within the task failed after it, up to the task's own outcome. */
+bool process_reaches(const struct judgement *j, const struct process *p);
+const struct process *task_root(const struct task *t);
+/* The process that failed first on the way to the task's status; NULL: none. */
+const struct process *process_first_failed(const struct judgement *j);
+/* The kill that ended p: the last event of that signal; NULL: none was seen. */
+const struct sf_ev_signal *process_deadly(const struct task *t, const struct process *p);
+/* A successful exec of the same process after `ns`. */
+bool process_went_on(const struct process *p, uint64_t ns);
+bool process_ran_payload(const struct process *p);
+
+/* judge_text.c: what fd 2 said */
+struct voice {
+	const struct process *p;
+	char *text; /* tail of p and of its ancestors, terminated, newest last; owned */
+};
+int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret);
+void voice_clear(struct voice *v);
+bool voice_names_errno(const struct voice *v, int err);
+/* The subject or its last component stands in the text as a word of its own. */
+bool voice_names_subject(const struct voice *v, const struct candidate *c);
+/* The text names an errno other than err that some call of the process really met. */
+bool voice_contradicts(const struct judgement *j, const struct voice *v, const struct candidate *c);
+/* The last line is an error that no refused call can cause (AssertionError: …). */
+bool voice_own_fault(const struct voice *v);
+/* Words that belong to the primitive though no errno is named ("can't start new thread"). */
+bool voice_hints(const struct voice *v, const struct candidate *c);
+/* Candidates that stand in the text alone: modules, libraries, users. */
+int judge_texts(struct judgement *j);
+
+/* judge_death.c: OOM, signals, threads */
+int judge_deaths(struct judgement *j);
+
+/* judge_cancel.c: fallbacks that made it good */
+bool judge_cancelled(const struct judgement *j, const struct candidate *c, char *how, size_t size);
+
+/* judge_workload.c: what is nobody's fault but the task's own */
+int judge_workload(struct judgement *j);
+
+/* judge_ephemeral.c: files that the task made and that are gone, though nobody removed them */
+int judge_ephemeral(struct judgement *j);
+
+/* judge.c */
+struct candidate *judgement_add(struct judgement *j); /* zeroed; NULL: no memory */
+int candidate_say(struct candidate *c, const char *fmt, ...) _printf_(2, 3);
+
+/* judge_summary.c: one sentence for people, and the record */
+int judge_record(const struct judgement *j, const struct candidate *c, struct failure_record *f);
+
+#endif

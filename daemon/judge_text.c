@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a process said on fd 2 before it ended, and what its parents said of it. */
+#include <ctype.h>
+#include <errno.h>
+#include <regex.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "judge_internal.h"
+#include "names.h"
+
+#define VOICE_DEPTH 4 /* the process, and three ancestors that may speak for it */
+
+/* Errnos whose names in a text mean something to the rules. */
+static const int voiced_errnos[] = {
+	EPERM,	      ENOENT,	 EIO,	     E2BIG,	    ENOEXEC,	  EAGAIN,
+	ENOMEM,	      EACCES,	 EBUSY,	     EXDEV,	    ENODEV,	  ENOTDIR,
+	EINVAL,	      ENFILE,	 EMFILE,     EFBIG,	    ENOSPC,	  EROFS,
+	ENAMETOOLONG, ENOSYS,	 ELOOP,	     EDQUOT,	    ECONNREFUSED, ENETUNREACH,
+	EHOSTUNREACH, ETIMEDOUT, EADDRINUSE, EADDRNOTAVAIL, EAFNOSUPPORT, ESTALE,
+	ENXIO,	      EUSERS,
+};
+
+int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret)
+{
+	size_t len = 0;
+	char *text;
+
+	ret->p = p;
+	text = calloc(1, (SF_TAIL + 1) * VOICE_DEPTH + 1);
+	if (!text)
+		return -ENOMEM;
+	for (int depth = 0; p && depth < VOICE_DEPTH; depth++) {
+		for (size_t i = 0; i < p->tail.len && i < SF_TAIL; i++)
+			text[len++] = p->tail.data[i] ? p->tail.data[i] : ' ';
+		if (p->tail.len)
+			text[len++] = '\n';
+		p = process_parent(j->task, p);
+	}
+	ret->text = text;
+	return 0;
+}
+
+void voice_clear(struct voice *v)
+{
+	free(v->text);
+	v->text = NULL;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = strstr(text, word); p; p = strstr(p + 1, word))
+		if ((p == text || !is_word(p[-1])) && !is_word(p[n]))
+			return true;
+	return false;
+}
+
+/* Other ways in which runtimes say the same. */
+static const struct {
+	int err;
+	const char *phrase;
+} phrases[] = {
+	{ ENOMEM, "out of memory" },
+	{ ENOMEM, "MemoryError" },
+	{ ENOMEM, "bad_alloc" },
+	{ ENOMEM, "could not allocate memory" },
+	{ ENOENT, "FileNotFoundError" },
+	{ ENOENT, "not found" },
+	{ ENOEXEC, "cannot execute" },
+	{ EACCES, "PermissionError: [Errno 13]" },
+	{ EPERM, "PermissionError: [Errno 1]" },
+	{ ECONNREFUSED, "ConnectionRefusedError" },
+	{ ETIMEDOUT, "timed out" },
+	{ EROFS, "read-only file system" },
+	{ ENOSPC, "disk full" },
+	{ ENAMETOOLONG, "name too long" },
+};
+
+bool voice_names_errno(const struct voice *v, int err)
+{
+	char number[24];
+
+	if (!err || !v->text)
+		return false;
+	if (strcasestr(v->text, strerrordesc_np(err) ?: "\1") ||
+	    has_word(v->text, names_errno(err)))
+		return true;
+	snprintf(number, sizeof(number), "[Errno %d]", err);
+	if (strstr(v->text, number))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(phrases); i++)
+		if (phrases[i].err == err && strcasestr(v->text, phrases[i].phrase))
+			return true;
+	return false;
+}
+
+static bool text_holds(const char *text, const struct text *t)
+{
+	return t->len >= 3 && memmem(text, strlen(text), t->data, t->len);
+}
+
+bool voice_names_subject(const struct voice *v, const struct candidate *c)
+{
+	const struct text *subject = &c->c.subject;
+	const char *slash;
+
+	if (!v->text || !subject->len)
+		return false;
+	if (text_holds(v->text, subject) || (c->sig && text_holds(v->text, &c->sig->raw)))
+		return true;
+	slash = memrchr(subject->data, '/', subject->len);
+	if (slash && strlen(slash + 1) >= 3 && has_word(v->text, slash + 1))
+		return true;
+	return c->syscall[0] && has_word(v->text, c->syscall);
+}
+
+bool voice_contradicts(const struct judgement *j, const struct voice *v, const struct candidate *c)
+{
+	if (!v->text || !c->process)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(voiced_errnos); i++) {
+		int err = voiced_errnos[i];
+
+		if (err == c->err || !voice_names_errno(v, err))
+			continue;
+		for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
+			if (s->key.err == err && s->key.tgid == c->process->key.tgid &&
+			    s->last_ns >= c->process->exec_ns)
+				return true;
+	}
+	return false;
+}
+
+bool voice_own_fault(const struct voice *v)
+{
+	static const char *const faults[] = {
+		"AssertionError",      "KeyError",	   "ValueError",     "TypeError",
+		"IndexError",	       "NameError",	   "AttributeError", "ZeroDivisionError",
+		"SyntaxError",	       "IndentationError", "ReferenceError", "UnboundLocalError",
+		"NotImplementedError", "RecursionError",   "FAILED (",
+	};
+
+	if (!v->text)
+		return false;
+	for (const char *line = v->text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		for (size_t i = 0; i < ARRAY_SIZE(faults); i++)
+			if (strncmp(line, faults[i], strlen(faults[i])) == 0)
+				return true;
+		if (!*line)
+			break;
+	}
+	return false;
+}
+
+/* By primitive: one word of these in the text speaks for it. */
+static const struct {
+	const char *primitive;
+	const char *words[6];
+} hints[] = {
+	{ "pids", { "new thread", "fork", "pthread_create", "spawn", "thread" } },
+	{ "seccomp", { "permi", "denied", "thread", "imeout", "timed out", "not supported" } },
+	{ "memory", { "memory", "alloc", "mmap" } },
+	{ "fds", { "descriptor", "open files", "pipe", "spawn" } },
+	{ "network", { "connect", "resol", "getaddrinfo", "fetch", "network", "urlopen" } },
+	{ "binary", { "not found", "spawn", "exec", "No such file" } },
+	{ "path", { "spawn", "chdir", "directory", "path", "file name" } },
+	{ "encoding", { "interpreter", "^M", "\\r", "No such file" } },
+	{ "disk", { "space", "write", "quota" } },
+	{ "quota", { "space", "watch", "large", "limit" } },
+	{ "file-permission", { "permi", "denied", "writ" } },
+	{ "capability", { "permi", "denied", "privilege", "root" } },
+	{ "lsm", { "permi", "denied", "pty" } },
+	{ "userns", { "namespace", "permi", "map", "chown" } },
+	{ "read-only", { "writ", "read-only", "lock" } },
+	{ "noexec", { "exec", "denied", "map segment" } },
+	{ "args", { "too long", "E2BIG", "spawn" } },
+};
+
+bool voice_hints(const struct voice *v, const struct candidate *c)
+{
+	const char *primitive = taxonomy_get(c->c.cause)->primitive;
+
+	if (!v->text)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(hints); i++) {
+		if (strcmp(hints[i].primitive, primitive) != 0)
+			continue;
+		for (size_t k = 0; k < ARRAY_SIZE(hints[i].words) && hints[i].words[k]; k++)
+			if (strcasestr(v->text, hints[i].words[k]))
+				return true;
+	}
+	return false;
+}
+
+/* Failures that make no telling call, or too many: the runtime's own sentence names them. */
+static const struct sentence {
+	const char *pattern; /* POSIX extended; group 1 is the subject */
+	enum cause cause;
+	const char *form; /* of the subject */
+	int exit_code;	  /* only with this one, 0: any */
+} sentences[] = {
+	{ "loading shared libraries: ([^: \n]+): cannot open", CAUSE_LIBRARY_SHARED_OBJECT, "%s",
+	  0 },
+	{ "([A-Za-z0-9_.+-]+\\.so[.0-9]*): cannot open shared object file",
+	  CAUSE_LIBRARY_SHARED_OBJECT, "%s", 0 },
+	{ "ModuleNotFoundError: No module named '([^']+)'", CAUSE_LIBRARY_MODULE, "%s", 0 },
+	{ "ImportError: No module named '?([A-Za-z0-9_.]+)", CAUSE_LIBRARY_MODULE, "%s", 0 },
+	{ "Cannot find module '([^./'][^']*)'", CAUSE_LIBRARY_MODULE, "%s", 0 },
+	{ "Cannot find package '([^./'][^']*)'", CAUSE_LIBRARY_MODULE, "%s", 0 },
+	{ "cannot load such file -- ([^ \n)]+)", CAUSE_LIBRARY_MODULE, "%s", 0 },
+	{ "Can't locate ([^ ]+) in @INC", CAUSE_LIBRARY_MODULE, "%s", 0 },
+	{ "cannot find name for user ID ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 0 },
+	{ "uid not found: ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 0 },
+	{ "[Nn]o user exists for uid ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 0 },
+	{ "dubious ownership in repository at '([^']+)'", CAUSE_IDENTITY_OWNERSHIP, "%s", 0 },
+	{ "([^ :\n]+): (command )?not found", CAUSE_BINARY_NOT_FOUND, "%s", 127 },
+};
+
+static regex_t *sentence_regex(size_t i)
+{
+	static regex_t compiled[ARRAY_SIZE(sentences)];
+	static bool done[ARRAY_SIZE(sentences)];
+
+	if (!done[i] &&
+	    regcomp(&compiled[i], sentences[i].pattern, REG_EXTENDED | REG_NEWLINE) != 0)
+		return NULL;
+	done[i] = true;
+	return &compiled[i];
+}
+
+static int add_sentence(struct judgement *j, const struct process *p, const struct sentence *s,
+			const char *match, size_t len)
+{
+	struct candidate *c;
+	char subject[SF_TAIL];
+
+	snprintf(subject, sizeof(subject), "%.*s", (int)len, match);
+	/* What an exec tried in vain says it better, with the places. */
+	for (size_t i = 0; i < j->n; i++)
+		if (j->v[i].c.cause == s->cause && j->v[i].process == p &&
+		    j->v[i].c.subject.len == len && memcmp(j->v[i].c.subject.data, match, len) == 0)
+			return 0;
+	/* crlf and the like: a name that ends in a control character is an encoding's */
+	if (len && match[len - 1] == '\r')
+		return 0;
+	c = judgement_add(j);
+	if (!c)
+		return -ENOMEM;
+	c->c.matched = true;
+	c->c.cause = s->cause;
+	c->c.prior = PRIOR_STRONG;
+	c->c.confidence = CONF_LIKELY;
+	c->process = p;
+	c->pid = p->key.tgid;
+	c->ns_pid = p->ns_pid;
+	memcpy(c->comm, p->comm, SF_COMM);
+	c->first_ns = p->exit_ns;
+	c->last_ns = p->exit_ns;
+	c->count = 1;
+	c->named = true;
+	c->voiced = true;
+	snprintf(c->c.why, sizeof(c->c.why), "its own last words say so");
+	return text_printf(&c->c.subject, s->form, subject);
+}
+
+int judge_texts(struct judgement *j)
+{
+	for (const struct process *p = j->task->processes; p; p = p->hh.next) {
+		_cleanup_free_ char *text = NULL;
+
+		if (!process_failed(p) || !p->tail.len || !process_reaches(j, p))
+			continue;
+		text = strndup(p->tail.data, p->tail.len);
+		if (!text)
+			return -ENOMEM;
+		for (size_t i = 0; i < ARRAY_SIZE(sentences); i++) {
+			regex_t *re = sentence_regex(i);
+			regmatch_t m[2];
+			int r;
+
+			if (sentences[i].exit_code &&
+			    WEXITSTATUS(p->status) != sentences[i].exit_code)
+				continue;
+			if (!re || regexec(re, text, 2, m, 0) != 0 || m[1].rm_so < 0)
+				continue;
+			r = add_sentence(j, p, &sentences[i], text + m[1].rm_so,
+					 (size_t)(m[1].rm_eo - m[1].rm_so));
+			if (r < 0)
+				return r;
+			break;
+		}
+	}
+	return 0;
+}
