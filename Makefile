@@ -34,8 +34,8 @@ LIBS   := $(shell pkg-config --libs $(PKGS)) -lcap -lelf -lz -lpthread -lm
 BPFFLAGS := -std=gnu11 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
             -Ivmlinux -Ibpf -I/usr/include/$(shell uname -m)-linux-gnu
 
-# core first: it defines the maps that the others name by extern
-BPF_SRC := bpf/core.bpf.c $(filter-out bpf/core.bpf.c,$(sort $(wildcard bpf/*.bpf.c)))
+# base first: the linker of libbpf 1.1 wants the definitions of shared maps before their users
+BPF_SRC := bpf/base.bpf.c $(filter-out bpf/base.bpf.c,$(sort $(wildcard bpf/*.bpf.c)))
 BPF_OBJ := $(BPF_SRC:bpf/%.bpf.c=build/bpf/%.bpf.o)
 LIB_SRC := $(filter-out daemon/main.c,$(sort $(wildcard daemon/*.c)))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/daemon/schema_sql.o
