@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The maps and settings that all files share. Must be the first object of the link: libbpf's linker
+ * (1.1) leaves a variable that it met as extern before its definition at offset 0 of the section,
+ * and the maps cannot be told apart.
+ */
+#include "maps.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+struct cgroups_map cgroups SEC(".maps");
+struct scoped_map scoped SEC(".maps");
+struct instances_map instances SEC(".maps");
+struct processes_map processes SEC(".maps");
+struct threads_map threads SEC(".maps");
+struct scratches_map scratches SEC(".maps");
+struct counters_map counters SEC(".maps");
+struct ring_map bells SEC(".maps");
+struct ring_map rare SEC(".maps");
+
+const volatile struct sf_config config = {};
+__u64 scoped_count = 0;
+__u32 generation = 0;
+__u64 next_instance = 0;

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The bell: everything about the first sighting of a signature that will soon be gone.
+ */
+#include "emit.bpf.h"
+
+#define EAGAIN 11
+#define ENOMEM 12
+
+/* Is it a failure that a limit may be behind? */
+static __always_inline bool bell_wants_limits(struct sf_scratch *s)
+{
+	s16 err = s->key.err;
+
+	if (err <= 0)
+		return false;
+	if (s->sys.flags & SF_SYS_LIMITS)
+		return true;
+	if (s->sys.flags & SF_SYS_FORK)
+		return err == EAGAIN || err == ENOMEM;
+	return s->sys.flags & SF_SYS_MEMORY && (err == ENOMEM || err == EAGAIN);
+}
+
+/* The capability checks that failed inside this very call. */
+static __always_inline void bell_join_cap(struct sf_scratch *s)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct sf_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(task);
+	u64 call[6];
+	u32 i;
+
+	if (!thread || !thread->cap_mask)
+		return;
+	compat_call(call, regs);
+	for (i = 0; i < 6; i++)
+		if (thread->cap_call[i] != call[i])
+			return;
+	s->bell.head.cap_mask = thread->cap_mask;
+	s->bell.head.cap_ns_level = thread->cap_ns_level;
+	s->bell.head.flags |= SF_BELL_CAP;
+	thread->cap_mask = 0;
+}
+
+/* The directory that the text starts from, behind the text. */
+static __always_inline void bell_base(struct sf_scratch *s)
+{
+	u32 text = s->bell.head.text_len, off, len;
+
+	path_walk(s->slot);
+	off = s->walk_off;
+	if (off >= SF_PATH - 1)
+		return;
+	len = SF_PATH - 1 - off;
+	barrier_var(len);
+	barrier_var(text);
+	barrier_var(off);
+	if (len >= SF_PATH || text > SF_PATH || off >= SF_PATH)
+		return;
+	bpf_probe_read_kernel(s->bell.data + text, len, s->walk + off);
+	s->bell.head.base_len = len;
+	s->bell.head.flags |= SF_BELL_BASE | s->walk_flags;
+}
+
+/* A path from the root starts there: its mode and mount may be what refused. */
+static __always_inline void bell_from_root(struct sf_scratch *s)
+{
+	struct task_struct *task = (void *)s->task;
+
+	if (s->from_dentry || s->bell.head.text_kind != SF_TEXT_PATH || s->bell.data[0] != '/')
+		return;
+	s->from_dentry = (u64)BPF_CORE_READ(task, fs, root.dentry);
+	s->from_mnt = (u64)BPF_CORE_READ(task, fs, root.mnt);
+}
+
+static __always_inline void bell_head(struct sf_scratch *s)
+{
+	struct sf_ev_bell *head = &s->bell.head;
+
+	__builtin_memset(head, 0, sizeof(*head));
+	head->key = s->key;
+	__builtin_memcpy(head->args, s->args, sizeof(head->args));
+	if (!s->key.coarse) {
+		head->text_kind = s->text_kind;
+		head->text_len = s->text_len > SF_PATH ? SF_PATH : s->text_len;
+	}
+	if (s->text_cut)
+		head->flags |= SF_BELL_TEXT_CUT;
+	if (s->marked)
+		head->flags |= SF_BELL_MARKED;
+}
+
+int bell_ring(u32 slot)
+{
+	struct sf_scratch *s = scratch_at(slot);
+	struct sf_instance *instance;
+	u32 size;
+
+	if (!s)
+		return -1;
+	bell_head(s);
+	s->state = thread_state(bpf_get_current_task_btf());
+	actor_fill(slot);
+	bell_join_cap(s);
+	if (bell_wants_limits(s))
+		limits_fill(slot);
+	if (s->bell.head.text_kind == SF_TEXT_PATH && s->from_dentry)
+		bell_base(s);
+	if (s->sys.flags & SF_SYS_CREDS && s->key.err > 0) {
+		bell_from_root(s);
+		creds_fill(slot);
+	}
+	size = sizeof(s->bell.head) + s->bell.head.text_len + s->bell.head.base_len;
+	s->hdr.kind = SF_EV_BELL;
+	s->hdr.size = size;
+	barrier_var(size);
+	if (size <= sizeof(s->bell) && !bpf_ringbuf_output(&bells, &s->hdr, size, 0))
+		return 0;
+	counter_add(SF_C_LOST_BELL);
+	instance = bpf_map_lookup_elem(&instances, &s->key.instance);
+	if (instance)
+		__sync_fetch_and_add(&instance->bells_lost, 1);
+	return -1;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between kernels (asked of BTF, never of the version) and between architectures.
+ * Each question names the change that made it necessary.
+ */
+#ifndef SANDFAULT_COMPAT_BPF_H
+#define SANDFAULT_COMPAT_BPF_H
+
+#include "maps.bpf.h"
+
+/* 6.15 renamed kernfs_node.parent to __parent and put it under RCU (633488947ef6). */
+static __always_inline struct kernfs_node *compat_kernfs_parent(struct kernfs_node *kn)
+{
+	struct kernfs_node___old *old = (void *)kn;
+
+	if (bpf_core_field_exists(old->parent))
+		return BPF_CORE_READ(old, parent);
+	return BPF_CORE_READ(kn, __parent);
+}
+
+/* 5.15 made sock_cgroup_data a plain pointer (8520e224f547). Before, an odd value is no pointer
+ * but the v1 net_prio and net_cls numbers. */
+static __always_inline struct cgroup *compat_sock_cgroup(const struct sock *sk)
+{
+	struct sock_cgroup_data___old *old = (void *)&sk->sk_cgrp_data;
+	u64 val = 0;
+
+	if (bpf_core_field_exists(sk->sk_cgrp_data.cgroup))
+		return BPF_CORE_READ(sk, sk_cgrp_data.cgroup);
+	bpf_core_read(&val, sizeof(val), &old->val);
+	return val & 1 ? NULL : (void *)val;
+}
+
+/* Processes of the task's user. 5.14 moved the number from user_struct to ucounts (21d1c5e386bc),
+ * 5.19 from ucounts.ucount[] to ucounts.rlimit[] (de399236e240). */
+static __always_inline u64 compat_nproc(const struct cred *cred)
+{
+	struct user_struct___old *user;
+	struct ucounts___old *old;
+	struct ucounts *now;
+	u32 index = 0;
+	s64 n = 0;
+
+	if (!bpf_core_field_exists(cred->ucounts)) {
+		user = (void *)BPF_CORE_READ(cred, user);
+		return BPF_CORE_READ(user, processes.counter);
+	}
+	now = BPF_CORE_READ(cred, ucounts);
+	if (bpf_core_field_exists(now->rlimit)) {
+		bpf_core_read(&n, sizeof(n), &now->rlimit); /* UCOUNT_RLIMIT_NPROC is the first */
+		return n;
+	}
+	old = (void *)now;
+	if (bpf_core_enum_value_exists(enum ucount_type___old, UCOUNT_RLIMIT_NPROC___old))
+		index = bpf_core_enum_value(enum ucount_type___old, UCOUNT_RLIMIT_NPROC___old);
+	bpf_core_read(&n, sizeof(n), &old->ucount[index & 15]);
+	return n;
+}
+
+/* mm_struct.flags was a word until 6.18 made it a bitmap (mm_flags_t); the bit is the same. */
+static __always_inline bool compat_mm_mdwe(struct mm_struct *mm)
+{
+	struct mm_struct___bitmap *bitmap = (void *)mm;
+	struct mm_struct___word *word = (void *)mm;
+	u64 flags = 0;
+
+	if (bpf_core_type_exists(mm_flags_t))
+		bpf_core_read(&flags, sizeof(flags), &bitmap->flags);
+	else
+		bpf_core_read(&flags, sizeof(flags), &word->flags);
+	return flags >> MMF_HAS_MDWE & 1;
+}
+
+/* Pages in memory. 6.2 made the counters per CPU (f1a7941243c1): their sum so far, without what the
+ * CPUs have not handed in yet. */
+static __always_inline u64 compat_mm_rss(struct mm_struct *mm)
+{
+	struct mm_struct___atomic *old = (void *)mm;
+	u32 size = bpf_core_type_size(struct percpu_counter);
+	u32 offset = bpf_core_field_offset(struct percpu_counter, count), i;
+	s64 count[NR_MM_COUNTERS] = {};
+
+	if (!mm)
+		return 0;
+	if (bpf_core_type_exists(struct mm_rss_stat))
+		bpf_core_read(count, sizeof(count), &old->rss_stat);
+	else
+		for (i = 0; i < NR_MM_COUNTERS; i++)
+			bpf_probe_read_kernel(&count[i], sizeof(count[i]),
+					      (void *)&mm->rss_stat + i * size + offset);
+	/* File and anonymous pages and shared memory; the third counts swap entries. */
+	return (count[0] > 0 ? count[0] : 0) + (count[1] > 0 ? count[1] : 0) +
+	       (count[3] > 0 ? count[3] : 0);
+}
+
+/* ---- registers and ABI ---- */
+
+static __always_inline u32 compat_abi(u32 raw, bool is32)
+{
+	if (is32)
+		return SF_ABI_COMPAT;
+#if defined(__TARGET_ARCH_x86)
+	if (raw != 0xffffffff && raw & X32_SYSCALL_BIT)
+		return SF_ABI_X32;
+#endif
+	return SF_ABI_NATIVE;
+}
+
+/* The number without x32's mark. -1, no syscall, stays negative. */
+static __always_inline s32 compat_nr(u32 raw)
+{
+#if defined(__TARGET_ARCH_x86)
+	if ((s32)raw >= 0)
+		raw &= ~X32_SYSCALL_BIT;
+#endif
+	return raw;
+}
+
+#if defined(__TARGET_ARCH_x86)
+
+/* TS_COMPAT still stands at the exit, and catches int $0x80 from 64-bit code too. */
+static __always_inline bool compat_is_32bit(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, thread_info.status) & TS_COMPAT;
+}
+
+#define compat_is_32bit_direct(task) ((task)->thread_info.status & TS_COMPAT)
+#define compat_raw_nr(regs)	     ((u32)(regs)->orig_ax)
+
+#define compat_args(args, regs, is32)                                                              \
+	do {                                                                                       \
+		if (is32) {                                                                        \
+			(args)[0] = (u32)(regs)->bx;                                               \
+			(args)[1] = (u32)(regs)->cx;                                               \
+			(args)[2] = (u32)(regs)->dx;                                               \
+			(args)[3] = (u32)(regs)->si;                                               \
+			(args)[4] = (u32)(regs)->di;                                               \
+			(args)[5] = (u32)(regs)->bp;                                               \
+		} else {                                                                           \
+			(args)[0] = (regs)->di;                                                    \
+			(args)[1] = (regs)->si;                                                    \
+			(args)[2] = (regs)->dx;                                                    \
+			(args)[3] = (regs)->r10;                                                   \
+			(args)[4] = (regs)->r8;                                                    \
+			(args)[5] = (regs)->r9;                                                    \
+		}                                                                                  \
+	} while (0)
+
+#define compat_arg0(regs, is32) ((is32) ? (u32)(regs)->bx : (regs)->di)
+#define compat_arg1(regs)	((regs)->si)
+#define compat_arg2(regs)	((regs)->dx)
+
+/* Where a thread stands: enough to tell one call from the next. */
+#define compat_call(call, regs)                                                                    \
+	do {                                                                                       \
+		(call)[0] = (regs)->ip;                                                            \
+		(call)[1] = (regs)->sp;                                                            \
+		(call)[2] = (regs)->orig_ax;                                                       \
+		(call)[3] = (regs)->di;                                                            \
+		(call)[4] = (regs)->si;                                                            \
+		(call)[5] = (regs)->dx;                                                            \
+	} while (0)
+
+#elif defined(__TARGET_ARCH_arm64)
+
+static __always_inline bool compat_is_32bit(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, thread_info.flags) >> TIF_32BIT & 1;
+}
+
+#define compat_is_32bit_direct(task) ((task)->thread_info.flags >> TIF_32BIT & 1)
+#define compat_raw_nr(regs)	     ((u32)(regs)->syscallno)
+
+/* regs[0] holds the result already, the first argument is kept in orig_x0; 32-bit calls alike. */
+#define compat_args(args, regs, is32)                                                              \
+	do {                                                                                       \
+		u64 __mask = (is32) ? 0xffffffffULL : ~0ULL;                                       \
+		(args)[0] = (regs)->orig_x0 & __mask;                                              \
+		(args)[1] = (regs)->regs[1] & __mask;                                              \
+		(args)[2] = (regs)->regs[2] & __mask;                                              \
+		(args)[3] = (regs)->regs[3] & __mask;                                              \
+		(args)[4] = (regs)->regs[4] & __mask;                                              \
+		(args)[5] = (regs)->regs[5] & __mask;                                              \
+	} while (0)
+
+#define compat_arg0(regs, is32) ((is32) ? (u32)(regs)->orig_x0 : (regs)->orig_x0)
+#define compat_arg1(regs)	((regs)->regs[1])
+#define compat_arg2(regs)	((regs)->regs[2])
+
+#define compat_call(call, regs)                                                                    \
+	do {                                                                                       \
+		(call)[0] = (regs)->pc;                                                            \
+		(call)[1] = (regs)->sp;                                                            \
+		(call)[2] = (regs)->syscallno;                                                     \
+		(call)[3] = (regs)->orig_x0;                                                       \
+		(call)[4] = (regs)->regs[1];                                                       \
+		(call)[5] = (regs)->regs[2];                                                       \
+	} while (0)
+
+#endif
+
+/* ---- what a 32-bit process lays out differently ---- */
+
+struct msghdr_compat {
+	u32 name;
+	u32 namelen;
+	u32 iov;
+	u32 iovlen;
+};
+
+struct msghdr_native {
+	u64 name;
+	u32 namelen;
+	u32 pad;
+	u64 iov;
+	u64 iovlen;
+};
+
+static __always_inline int compat_msghdr(struct msghdr_native *msg, u64 addr, bool is32)
+{
+	struct msghdr_compat compat;
+
+	if (!is32)
+		return bpf_probe_read_user(msg, sizeof(*msg), (void *)addr);
+	if (bpf_probe_read_user(&compat, sizeof(compat), (void *)addr))
+		return -1;
+	msg->name = compat.name;
+	msg->namelen = compat.namelen;
+	msg->iov = compat.iov;
+	msg->iovlen = compat.iovlen;
+	return 0;
+}
+
+struct iovec_compat {
+	u32 base;
+	u32 len;
+};
+
+struct iovec_native {
+	u64 base;
+	u64 len;
+};
+
+static __always_inline int compat_iovec(struct iovec_native *iov, u64 addr, u32 index, bool is32)
+{
+	struct iovec_compat compat;
+
+	if (!is32)
+		return bpf_probe_read_user(iov, sizeof(*iov),
+					   (void *)(addr + index * sizeof(*iov)));
+	if (bpf_probe_read_user(&compat, sizeof(compat), (void *)(addr + index * sizeof(compat))))
+		return -1;
+	iov->base = compat.base;
+	iov->len = compat.len;
+	return 0;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The small tools of every program: counters, scratch slots, who a task belongs to.
+ */
+#ifndef SANDFAULT_EMIT_BPF_H
+#define SANDFAULT_EMIT_BPF_H
+
+#include "maps.bpf.h"
+#include "compat.bpf.h"
+
+static __always_inline void counter_add(u32 which)
+{
+	u64 *n = bpf_map_lookup_elem(&counters, &which);
+
+	/* Atomic although per CPU: a program may interrupt another one on the same CPU. */
+	if (n)
+		__sync_fetch_and_add(n, 1);
+}
+
+/* ---- scratch ---- */
+
+static __always_inline struct sf_scratch *scratch_at(u32 slot)
+{
+	return bpf_map_lookup_elem(&scratches, &slot);
+}
+
+static __always_inline struct sf_scratch *scratch_get(void)
+{
+	struct sf_scratch *s;
+	u32 i;
+
+#pragma unroll
+	for (i = 0; i < SF_SLOTS; i++) {
+		s = scratch_at(i);
+		if (s && __sync_val_compare_and_swap(&s->busy, 0, 1) == 0) {
+			s->slot = i;
+			return s;
+		}
+	}
+	counter_add(SF_C_LOST_SCRATCH);
+	return NULL;
+}
+
+/* A plain store will do: the slot is this CPU's own. */
+static __always_inline void scratch_put(struct sf_scratch *s)
+{
+	barrier();
+	*(volatile u32 *)&s->busy = 0;
+}
+
+/* ---- whose task is it ---- */
+
+static __always_inline u64 task_cgroup_id(struct task_struct *task)
+{
+	return task->cgroups->dfl_cgrp->kn->id;
+}
+
+/* The instance of a v2 cgroup; 0: not tracked, or not recorded. */
+static __always_inline u64 cgroup_instance(u64 id)
+{
+	struct sf_cgroup *entry = bpf_map_lookup_elem(&cgroups, &id);
+
+	if (!entry || entry->flags & SF_CG_IGNORE)
+		return 0;
+	return entry->instance;
+}
+
+/* The instance of a task; 0: not tracked. A scope goes before the cgroup that it lies in. */
+static __always_inline u64 task_instance(struct task_struct *task, u64 *cgroup)
+{
+	u32 tgid = task->tgid;
+	u64 *instance;
+
+	*cgroup = task_cgroup_id(task);
+	if (tgid == config.self_tgid)
+		return 0;
+	if (scoped_count) {
+		instance = bpf_map_lookup_elem(&scoped, &tgid);
+		if (instance)
+			return *instance;
+	}
+	return cgroup_instance(*cgroup);
+}
+
+/* What was observed of a thread: SF_ST_LANDLOCK, SF_ST_MDWE. */
+static __always_inline u32 thread_state(struct task_struct *task)
+{
+	struct sf_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	return thread ? thread->state : 0;
+}
+
+/* A scratch slot for a rare event about `task`. */
+static __always_inline struct sf_scratch *scratch_for(struct task_struct *task, u64 instance,
+						      u64 cgroup)
+{
+	struct sf_scratch *s = scratch_get();
+
+	if (!s)
+		return NULL;
+	s->task = (u64)task;
+	s->instance = instance;
+	s->cgroup = cgroup;
+	s->state = thread_state(task);
+	s->now = bpf_ktime_get_boot_ns();
+	return s;
+}
+
+#endif

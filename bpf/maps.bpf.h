@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The maps and the memory that the program files share. Each is defined once (base.bpf.c, and
+ * fold.bpf.c for the signature maps) and declared here for the others; the linker joins them.
+ */
+#ifndef SANDFAULT_MAPS_BPF_H
+#define SANDFAULT_MAPS_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include "event.h"
+
+/* ---- per thread: task storage ---- */
+
+struct sf_thread {
+	u8 armed;   /* an exit under a filter was seen: from here on `entered` can be trusted */
+	u8 entered; /* the current syscall passed seccomp */
+	u16 pad;
+	u32 state; /* SF_ST_LANDLOCK, SF_ST_MDWE: observed, inherited on fork */
+
+	/* Failed capability checks, and the syscall that they ran in: a later call never
+	 * takes them for its own. */
+	u64 cap_mask;
+	u64 cap_call[6];
+	u32 cap_ns_level;
+	u32 pad2;
+};
+
+/* ---- per process: hash by tgid, as a leader's storage is lost when another thread execs ---- */
+
+struct sf_process {
+	char tail[2 * SF_TAIL]; /* a ring of SF_TAIL; the rest lets the verifier add a length */
+	u64 tail_total;
+	u64 start_ns; /* 0: just made */
+	u64 instance;
+	u64 cgroup;
+	u32 failed; /* not counting known-benign ones */
+	u32 nlast;  /* entries ever written to last[] */
+	struct sf_last last[SF_LAST];
+};
+
+/* ---- per connecting socket: socket storage ---- */
+
+struct sf_connect {
+	struct sf_actor actor;
+	u64 ts;
+	u32 addr_len;
+	u32 family;
+	u8 addr[28]; /* room for a sockaddr_in6 */
+	u32 pad;
+};
+
+/* ---- scratch memory ---- */
+
+/*
+ * Per CPU, in slots that are taken by a compare-and-swap: the programs may be preempted or
+ * interrupted by one another. State that a loop changes lives here too: on the stack the verifier
+ * would follow every combination of it.
+ *
+ * Global functions take the slot's number and look it up again. A pointer to plain memory would do
+ * from 6.2 on (9ef40974a82a); before, it is refused as a map's key or value.
+ */
+#define SF_SLOTS 4
+#define SF_DATA	 (2 * SF_PATH)
+#define SF_WALK	 (SF_PATH + 256)
+
+struct sf_scratch {
+	u32 busy;
+	u32 slot;
+	u64 now;
+
+	/* Whom it is about. Addresses are kept as numbers; what they point at is read with
+	 * BPF_CORE_READ. `state` is what its thread storage says, filled by the program. */
+	u64 task;
+	u64 instance;
+	u64 cgroup;
+	u32 state;
+	u32 late_fd; /* 1: the text is the path of `from`, walked on first sighting only */
+
+	/* The syscall. */
+	u64 args[6];
+	s64 ret;
+	u32 marked; /* the seccomp marker was consulted */
+	struct sf_sys sys;
+	u64 io_addr; /* the pieces of a write that are still to be looked at */
+	u64 io_count;
+	u64 io_left;
+
+	/* The subject: its text lies in bell.data. */
+	u64 hash;
+	u32 text_len;
+	u16 text_kind;
+	u16 text_cut;
+	u64 from_dentry; /* the directory it starts from, or the descriptor's file; 0: none */
+	u64 from_mnt;
+
+	/* The path walk: backwards, into the end of `walk`. */
+	u64 walk_dentry;
+	u64 walk_mnt;
+	u64 root_dentry;
+	u64 root_mnt;
+	u32 walk_off;	/* first byte in use; the path ends at SF_PATH - 1 */
+	u32 walk_flags; /* SF_BELL_BASE_* */
+
+	struct sf_key key;
+	struct sf_val val;
+
+	union {
+		struct sf_hdr hdr;
+		struct {
+			struct sf_ev_bell head;
+			char data[SF_DATA + 16];
+		} bell;
+		struct {
+			struct sf_ev_exec head;
+			char data[SF_DATA + SF_ARGV];
+		} exec;
+		struct {
+			struct sf_ev_exit head;
+			char data[2 * SF_TAIL];
+		} exit;
+		struct {
+			struct sf_ev_cgroup head;
+			char data[SF_PATH];
+		} cgroup_ev;
+		struct sf_ev_fork fork;
+		struct sf_ev_thread thread;
+		struct sf_ev_signal signal;
+		struct sf_ev_oom oom;
+		struct sf_ev_state state_ev;
+		struct sf_ev_net net;
+	};
+	char walk[SF_WALK];
+};
+
+/* ---- maps ---- */
+
+struct cgroups_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, u64);
+	__type(value, struct sf_cgroup);
+};
+
+struct scoped_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, u32);
+	__type(value, u64);
+};
+
+struct instances_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, u64);
+	__type(value, struct sf_instance);
+};
+
+struct processes_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 16384);
+	__type(key, u32);
+	__type(value, struct sf_process);
+};
+
+struct threads_map {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct sf_thread);
+};
+
+struct scratches_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, SF_SLOTS);
+	__type(key, u32);
+	__type(value, struct sf_scratch);
+};
+
+struct counters_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, SF_C_MAX);
+	__type(key, u32);
+	__type(value, u64);
+};
+
+struct ring_map {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 20);
+};
+
+extern struct cgroups_map cgroups SEC(".maps");
+extern struct scoped_map scoped SEC(".maps");
+extern struct instances_map instances SEC(".maps");
+extern struct processes_map processes SEC(".maps");
+extern struct threads_map threads SEC(".maps");
+extern struct scratches_map scratches SEC(".maps");
+extern struct counters_map counters SEC(".maps");
+extern struct ring_map bells SEC(".maps");
+extern struct ring_map rare SEC(".maps");
+
+/* ---- settings, and what the daemon changes while we run ---- */
+
+extern const volatile struct sf_config config;
+extern __u64 scoped_count;  /* live scoped roots: with none, `scoped` is not looked up */
+extern __u32 generation;    /* bumped at each flip of the signature maps; for the budget */
+extern __u64 next_instance; /* for cgroups that nobody has claimed yet */
+
+/* ---- global functions: verified once each; `slot` is a scratch slot that the caller holds ---- */
+
+int subject_read(u32 slot); /* text and hash of what the call was about */
+int subject_hash(u32 slot, u32 len, u64 seed);
+int stderr_keep(u32 slot); /* what the call wrote to fd 2 */
+int actor_fill(u32 slot);  /* hdr and actor of the event, from task, instance, cgroup, state */
+int path_walk(u32 slot);   /* from_* into walk, up to the task's root */
+int creds_fill(u32 slot);  /* bell.head.creds */
+int limits_fill(u32 slot); /* bell.head.limits */
+int bell_ring(u32 slot);   /* the whole bell into its ring; 0, or -1: the ring was full */
+int rare_emit(u32 slot, u32 kind, u32 size);
+int signature_fold(u32 slot);
+int signature_fold_bare(u64 instance, u32 err, u32 nr, u32 abi, u32 entry); /* without a slot */
+int process_note(u32 slot); /* the last failing signatures of the process */
+
+#endif

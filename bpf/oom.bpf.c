@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The OOM killer's choice, and the cgroup at its limit that made it choose.
+ *
+ * mark_victim had a pid before it had the task (72ba14deb40a in 6.9, and in stable kernels from 5.4
+ * on): there are two programs, and user space loads the one that fits the prototype in BTF.
+ */
+#include "emit.bpf.h"
+
+#define OOM_DEPTH 16
+#define OOM_SLACK 64 /* pages: per-CPU charge batches (MEMCG_CHARGE_BATCH) */
+
+/* LONG_MAX in pages, rounded: PAGE_COUNTER_MAX */
+#define PAGES_UNLIMITED (0x7fffffffffffffffULL / 4096 - 4096)
+
+static __always_inline u64 oom_bytes(u64 pages)
+{
+	return pages >= PAGES_UNLIMITED ? ~0ULL : pages * config.page_size;
+}
+
+static __always_inline struct mem_cgroup *oom_memcg(struct task_struct *task)
+{
+	struct css_set *set = BPF_CORE_READ(task, cgroups);
+	struct cgroup_subsys_state *css = NULL;
+	u32 id;
+
+	if (!bpf_core_enum_value_exists(enum cgroup_subsys_id, memory_cgrp_id))
+		return NULL;
+	id = bpf_core_enum_value(enum cgroup_subsys_id, memory_cgrp_id);
+	bpf_core_read(&css, sizeof(css), &set->subsys[id & 15]);
+	if (!css)
+		return NULL;
+	return (void *)css - bpf_core_field_offset(struct mem_cgroup, css);
+}
+
+/* The eight deepest components of its path. */
+static __always_inline void oom_names(struct sf_ev_oom *ev, struct cgroup *cgroup)
+{
+	struct kernfs_node *kn = BPF_CORE_READ(cgroup, kn), *up;
+	u32 i;
+
+	ev->owner = BPF_CORE_READ(kn, id);
+	for (i = 0; i < SF_CG_NAMES; i++) {
+		up = compat_kernfs_parent(kn);
+		if (!up)
+			break;
+		bpf_probe_read_kernel_str(ev->names[i], SF_CG_NAME, BPF_CORE_READ(kn, name));
+		ev->nnames = i + 1;
+		kn = up;
+	}
+}
+
+/* From the victim's own memory cgroup upwards, the first one that is full. */
+static __always_inline void oom_owner(struct sf_ev_oom *ev, struct task_struct *task)
+{
+	struct mem_cgroup *memcg = oom_memcg(task);
+	struct page_counter *up;
+	u64 usage, max;
+	u32 i;
+
+	ev->limit = ~0ULL;
+	ev->swap_limit = ~0ULL;
+	for (i = 0; i < OOM_DEPTH && memcg; i++) {
+		usage = BPF_CORE_READ(memcg, memory.usage.counter);
+		max = BPF_CORE_READ(memcg, memory.max);
+		if (usage + OOM_SLACK >= max) {
+			ev->usage = oom_bytes(usage);
+			ev->limit = oom_bytes(max);
+			ev->swap_limit = oom_bytes(BPF_CORE_READ(memcg, swap.max));
+			ev->depth = i;
+			oom_names(ev, BPF_CORE_READ(memcg, css.cgroup));
+			return;
+		}
+		up = BPF_CORE_READ(memcg, memory.parent);
+		if (!up)
+			return;
+		memcg = (void *)up - bpf_core_field_offset(struct mem_cgroup, memory);
+	}
+}
+
+SEC("tp_btf/mark_victim")
+int BPF_PROG(handle_mark_victim, struct task_struct *task, uid_t uid)
+{
+	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_ev_oom *ev;
+	struct sf_scratch *s;
+
+	if (!instance)
+		return 0;
+	counter_add(SF_C_OOM);
+	s = scratch_for(task, instance, cgroup);
+	if (!s)
+		return 0;
+	ev = &s->oom;
+	__builtin_memset(ev, 0, sizeof(*ev));
+	actor_fill(s->slot);
+	oom_owner(ev, task);
+	ev->victim_rss = compat_mm_rss(BPF_CORE_READ(task, mm)) * config.page_size;
+	rare_emit(s->slot, SF_EV_OOM, sizeof(*ev));
+	scratch_put(s);
+	return 0;
+}
+
+/*
+ * Only the victim's number. Whose it is its own record says; the limit is looked for from the task
+ * that asked for memory, which in a cgroup's OOM lies below the same limit.
+ */
+SEC("tp_btf/mark_victim")
+int BPF_PROG(handle_mark_victim_pid, int pid)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	struct sf_process *p;
+	struct sf_ev_oom *ev;
+	struct sf_scratch *s;
+	u64 cgroup, instance;
+	u32 tgid = pid;
+
+	p = bpf_map_lookup_elem(&processes, &tgid);
+	instance = p ? p->instance : task_instance(current, &cgroup);
+	if (!instance)
+		return 0;
+	counter_add(SF_C_OOM);
+	s = scratch_for(current, instance, p ? p->cgroup : cgroup);
+	if (!s)
+		return 0;
+	ev = &s->oom;
+	__builtin_memset(ev, 0, sizeof(*ev));
+	if (current->tgid == tgid) {
+		actor_fill(s->slot);
+		ev->victim_rss = compat_mm_rss(BPF_CORE_READ(current, mm)) * config.page_size;
+	} else {
+		s->hdr.ts = s->now;
+		ev->actor.instance = instance;
+		ev->actor.cgroup = s->cgroup;
+		ev->actor.tgid = tgid;
+		ev->actor.start_ns = p ? p->start_ns : 0;
+	}
+	oom_owner(ev, current);
+	rare_emit(s->slot, SF_EV_OOM, sizeof(*ev));
+	scratch_put(s);
+	return 0;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Processes: born, becoming another program, dying; and threads that seccomp killed alone.
+ */
+#include "process.bpf.h"
+
+#define SIGSYS 31
+
+/* ---- fork ---- */
+
+/* What was observed of the parent holds for the child; the marker's `armed` does not. */
+static __always_inline u32 fork_inherit_state(struct task_struct *parent, struct task_struct *child)
+{
+	struct sf_thread *thread;
+	u32 state = thread_state(parent);
+
+	if (!state)
+		return 0;
+	thread = bpf_task_storage_get(&threads, child, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (thread)
+		thread->state = state;
+	else
+		counter_add(SF_C_LOST_THREAD);
+	return state;
+}
+
+static __always_inline void fork_inherit_scope(struct task_struct *parent,
+					       struct task_struct *child)
+{
+	u32 from = parent->tgid, to = child->tgid;
+	u64 *instance, copy;
+
+	if (!scoped_count)
+		return;
+	instance = bpf_map_lookup_elem(&scoped, &from);
+	if (!instance)
+		return;
+	copy = *instance;
+	if (bpf_map_update_elem(&scoped, &to, &copy, BPF_ANY))
+		counter_add(SF_C_LOST_PROC);
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(handle_sched_process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	u32 state = fork_inherit_state(parent, child);
+	struct sf_scratch *s;
+	u64 instance, cgroup;
+
+	if (parent->tgid == child->tgid)
+		return 0;
+	fork_inherit_scope(parent, child);
+	/* The child's own cgroup: CLONE_INTO_CGROUP has put it there already. */
+	instance = task_instance(child, &cgroup);
+	if (!instance)
+		return 0;
+	counter_add(SF_C_FORK);
+	s = scratch_for(child, instance, cgroup);
+	if (!s)
+		return 0;
+	s->state = state;
+	actor_fill(s->slot);
+	rare_emit(s->slot, SF_EV_FORK, sizeof(s->fork));
+	scratch_put(s);
+	return 0;
+}
+
+/* ---- exec ---- */
+
+/* The file as it was given, with the room for it at the head of the event's strings. */
+static __always_inline u32 exec_file(struct sf_scratch *s, struct linux_binprm *bprm)
+{
+	long len = bpf_probe_read_kernel_str(s->exec.data, SF_PATH, bprm->filename);
+
+	return len > 0 ? len - 1 : 0;
+}
+
+/* Absolute path of the program that runs now: for a script its interpreter. */
+static __always_inline u32 exec_exe(struct sf_scratch *s, struct linux_binprm *bprm, u32 at)
+{
+	u32 off, len;
+
+	s->from_dentry = (u64)bprm->file->f_path.dentry;
+	s->from_mnt = (u64)bprm->file->f_path.mnt;
+	path_walk(s->slot);
+	off = s->walk_off;
+	len = SF_PATH - 1 - off;
+	barrier_var(off);
+	barrier_var(len);
+	barrier_var(at);
+	if (off >= SF_PATH || len >= SF_PATH || at >= SF_PATH)
+		return 0;
+	bpf_probe_read_kernel(s->exec.data + at, len, s->walk + off);
+	return len;
+}
+
+static __always_inline u32 exec_argv(struct sf_scratch *s, struct task_struct *task, u32 at)
+{
+	u64 start = task->mm->arg_start, len = task->mm->arg_end - start;
+
+	if (len > SF_ARGV)
+		len = SF_ARGV;
+	barrier_var(len);
+	barrier_var(at);
+	if (len > SF_ARGV || at >= SF_DATA)
+		return 0;
+	if (bpf_probe_read_user(s->exec.data + at, len, (void *)start))
+		return 0;
+	return len;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
+	     struct linux_binprm *bprm)
+{
+	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_ev_exec *ev;
+	struct sf_scratch *s;
+	u32 file, exe, argv;
+
+	if (!instance)
+		return 0;
+	counter_add(SF_C_EXEC);
+	s = scratch_for(task, instance, cgroup);
+	if (!s)
+		return 0;
+	ev = &s->exec.head;
+	actor_fill(s->slot);
+	file = exec_file(s, bprm);
+	exe = exec_exe(s, bprm, file);
+	argv = exec_argv(s, task, file + exe);
+	ev->file_len = file;
+	ev->exe_len = exe;
+	ev->argv_len = argv;
+	ev->secure = BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec);
+	rare_emit(s->slot, SF_EV_EXEC, sizeof(*ev) + file + exe + argv);
+	scratch_put(s);
+	return 0;
+}
+
+/* ---- exit ---- */
+
+/* The ring, oldest byte first, behind the event; its length. */
+static __always_inline u32 exit_tail(struct sf_scratch *s, struct sf_process *p)
+{
+	u32 at, first;
+
+	s->exit.head.tail_total = p->tail_total;
+	if (p->tail_total < SF_TAIL) {
+		bpf_probe_read_kernel(s->exit.data, SF_TAIL, p->tail);
+		return p->tail_total;
+	}
+	at = p->tail_total & (SF_TAIL - 1);
+	first = SF_TAIL - at;
+	barrier_var(first);
+	if (first > SF_TAIL)
+		return 0;
+	bpf_probe_read_kernel(s->exit.data, first, p->tail + at);
+	bpf_probe_read_kernel(s->exit.data + first, at, p->tail);
+	return SF_TAIL;
+}
+
+static __always_inline void exit_last(struct sf_ev_exit *ev, struct sf_process *p)
+{
+	u32 i, n = p->nlast;
+
+	ev->nlast = p->failed;
+#pragma unroll
+	for (i = 0; i < SF_LAST; i++)
+		ev->last[i] = p->last[(n - 1 - i) & (SF_LAST - 1)];
+}
+
+/* As wait(2) will have it: do_group_exit() and wait_task_zombie() in kernel/exit.c. */
+static __always_inline u32 exit_status(struct task_struct *task)
+{
+	if (task->signal->flags & SIGNAL_GROUP_EXIT)
+		return task->signal->group_exit_code;
+	return task->group_leader->exit_code;
+}
+
+/* Threads that are gone were added up in signal_struct; this one and a leader that went before it
+ * were not. */
+static __always_inline u64 exit_cputime(struct task_struct *task)
+{
+	u64 sum = task->signal->utime + task->signal->stime + task->utime + task->stime;
+
+	if (task->group_leader != task)
+		sum += task->group_leader->utime + task->group_leader->stime;
+	return sum;
+}
+
+static __always_inline void exit_process(struct sf_scratch *s, struct task_struct *task)
+{
+	struct sf_ev_exit *ev = &s->exit.head;
+	u32 tgid = task->tgid, len = 0;
+	struct sf_process *p;
+
+	__builtin_memset(ev, 0, sizeof(*ev));
+	actor_fill(s->slot);
+	ev->status = exit_status(task);
+	ev->utime_ns = exit_cputime(task);
+	ev->rlim_cpu = task->signal->rlim[RLIMIT_CPU].rlim_cur;
+	p = bpf_map_lookup_elem(&processes, &tgid);
+	if (p && p->start_ns == ev->actor.start_ns) {
+		exit_last(ev, p);
+		len = exit_tail(s, p);
+		ev->tail_len = len;
+	}
+	rare_emit(s->slot, SF_EV_EXIT, sizeof(*ev) + len);
+}
+
+/*
+ * A thread killed by seccomp raises no signal where others live on: its own exit code says it. In
+ * a group that SIGSYS ends as a whole every thread has that code; the one that did it is marked.
+ */
+static __always_inline bool exit_by_seccomp(struct task_struct *task)
+{
+	if ((task->exit_code & 0x7f) != SIGSYS)
+		return false;
+	return task->seccomp.mode == SECCOMP_MODE_DEAD ||
+	       !(task->signal->flags & SIGNAL_GROUP_EXIT);
+}
+
+static __always_inline void exit_thread(struct sf_scratch *s, struct task_struct *task, bool last)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(current);
+	struct sf_ev_thread *ev = &s->thread;
+	bool is32 = compat_is_32bit(task);
+
+	__builtin_memset(ev, 0, sizeof(*ev));
+	actor_fill(s->slot);
+	ev->code = task->exit_code;
+	ev->nr = compat_nr(compat_raw_nr(regs));
+	ev->abi = compat_abi(compat_raw_nr(regs), is32);
+	ev->group_alive = !last;
+	compat_args(ev->args, regs, is32);
+	rare_emit(s->slot, SF_EV_THREAD, sizeof(*ev));
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(handle_sched_process_exit, struct task_struct *task)
+{
+	bool last = !task->signal->live.counter, alone = exit_by_seccomp(task);
+	u64 cgroup, instance;
+	struct sf_scratch *s;
+	u32 tgid = task->tgid;
+
+	if (!last && !alone)
+		return 0;
+	instance = task_instance(task, &cgroup);
+	if (instance) {
+		if (last)
+			counter_add(SF_C_EXIT);
+		s = scratch_for(task, instance, cgroup);
+		if (s) {
+			if (alone)
+				exit_thread(s, task, last);
+			if (last)
+				exit_process(s, task);
+			scratch_put(s);
+		}
+	}
+	if (!last)
+		return 0;
+	bpf_map_delete_elem(&processes, &tgid);
+	if (scoped_count)
+		bpf_map_delete_elem(&scoped, &tgid);
+	return 0;
+}

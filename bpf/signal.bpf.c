@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Signals that end a process unless it handles them, with who sent them.
+ */
+#include "emit.bpf.h"
+
+#define SIGKILL	 9
+#define SIGCHLD	 17
+#define SIGCONT	 18
+#define SIGSTOP	 19
+#define SIGTSTP	 20
+#define SIGTTIN	 21
+#define SIGTTOU	 22
+#define SIGURG	 23
+#define SIGXFSZ	 25
+#define SIGWINCH 28
+#define SIGSYS	 31
+#define NSIG	 64
+
+#define SI_USER	  0
+#define SI_KERNEL 0x80
+
+#define TRACE_SIGNAL_DELIVERED 0
+
+/* In place of a siginfo: from user space with nothing to say, and from the kernel. */
+#define SEND_SIG_NOINFO 0
+#define SEND_SIG_PRIV	1
+
+#define BIT(n) (1ULL << (n))
+
+/* Ignored, stopping or continuing by default (signal(7)): these end nobody. */
+#define SIGNALS_HARMLESS                                                                           \
+	(BIT(0) | BIT(SIGCHLD) | BIT(SIGCONT) | BIT(SIGSTOP) | BIT(SIGTSTP) | BIT(SIGTTIN) |       \
+	 BIT(SIGTTOU) | BIT(SIGURG) | BIT(SIGWINCH))
+
+/* Will the target's default action end it? A handler is the program's own business, however often
+ * its timers fire. For a signal that the kernel forces the handler is gone by now. */
+static __always_inline bool signal_is_fatal(struct task_struct *task, u32 sig)
+{
+	u64 action, handler = 0;
+
+	if (sig == SIGKILL || sig == SIGSYS)
+		return true;
+	action = (u64)&task->sighand->action;
+	action += (sig - 1) * (u64)bpf_core_type_size(struct k_sigaction);
+	bpf_probe_read_kernel(&handler, sizeof(handler), (void *)action);
+	return !handler; /* SIG_DFL */
+}
+
+/*
+ * kill(2) and its kin bring a siginfo. Without one it is kernel code that sends: to the current
+ * task itself for what it just did (SIGPIPE, SIGXFSZ), or to others in its name (cgroup.kill).
+ */
+static __always_inline void signal_info(struct sf_ev_signal *ev, u64 addr, bool self)
+{
+	struct kernel_siginfo *info = (void *)addr;
+
+	if (addr == SEND_SIG_NOINFO) {
+		ev->code = SI_USER;
+		ev->sender_kernel = self;
+		return;
+	}
+	if (addr == SEND_SIG_PRIV) {
+		ev->code = SI_KERNEL;
+		ev->sender_kernel = 1;
+		return;
+	}
+	ev->code = BPF_CORE_READ(info, si_code);
+	ev->err = BPF_CORE_READ(info, si_errno);
+	ev->sender_kernel = ev->code > 0;
+	if (!ev->sender_kernel)
+		return;
+	if (ev->sig == SIGSYS) {
+		ev->nr = compat_nr(BPF_CORE_READ(info, _sifields._sigsys._syscall));
+		ev->addr = (u64)BPF_CORE_READ(info, _sifields._sigsys._call_addr);
+	} else {
+		ev->addr = (u64)BPF_CORE_READ(info, _sifields._sigfault._addr);
+	}
+}
+
+/* Where the kernel raised it in the target's own syscall: that syscall. */
+static __always_inline void signal_call(struct sf_ev_signal *ev, struct task_struct *current)
+{
+	struct pt_regs *regs = (void *)bpf_task_pt_regs(current);
+	bool is32 = compat_is_32bit(current);
+
+	ev->abi = compat_abi(compat_raw_nr(regs), is32);
+	ev->nr = compat_nr(compat_raw_nr(regs));
+	compat_args(ev->args, regs, is32);
+}
+
+static __always_inline void signal_sender(struct sf_ev_signal *ev, struct task_struct *current)
+{
+	ev->sender_tgid = current->tgid;
+	ev->sender_start_ns = current->group_leader->start_boottime;
+	ev->sender_instance = task_instance(current, &ev->sender_cgroup);
+	bpf_get_current_comm(ev->sender_comm, sizeof(ev->sender_comm));
+}
+
+SEC("tp_btf/signal_generate")
+int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struct task_struct *task,
+	     int group, int result)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	u64 cgroup, instance, raw_info = (u64)info;
+	struct sf_ev_signal *ev;
+	struct sf_scratch *s;
+
+	if (sig <= 0 || sig > NSIG || (sig < 64 && SIGNALS_HARMLESS >> sig & 1))
+		return 0;
+	/* Not delivered: ignored, or one is pending already. For SIGKILL the attempt counts. */
+	if (result != TRACE_SIGNAL_DELIVERED && sig != SIGKILL)
+		return 0;
+	instance = task_instance(task, &cgroup);
+	if (!instance || !signal_is_fatal(task, sig))
+		return 0;
+	counter_add(SF_C_SIGNAL);
+	s = scratch_for(task, instance, cgroup);
+	if (!s)
+		return 0;
+	ev = &s->signal;
+	__builtin_memset(ev, 0, sizeof(*ev));
+	actor_fill(s->slot);
+	ev->sig = sig;
+	ev->group = group;
+	ev->nr = -1;
+	signal_info(ev, raw_info, current == task);
+	signal_sender(ev, current);
+	if (ev->sender_kernel && current == task && (sig == SIGSYS || sig == SIGXFSZ))
+		signal_call(ev, current);
+	ev->rlim_fsize = task->signal->rlim[RLIMIT_FSIZE].rlim_cur;
+	rare_emit(s->slot, SF_EV_SIGNAL, sizeof(*ev));
+	scratch_put(s);
+	return 0;
+}

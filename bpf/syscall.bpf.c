@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every syscall of the machine comes through here twice. The way out for the many is short: the
+ * result first, then the table by number, the task last.
+ */
+#include "emit.bpf.h"
+
+#define MAX_ERRNO	4095
+#define ERESTARTSYS	512 /* from here on errnos never reach user space */
+#define NO_SYSCALL	0xffffffff
+#define SYS_ON_SUCCESS	(SF_SYS_SUCCESS | SF_SYS_CREAT | SF_SYS_STDERR | SF_SYS_STATE)
+#define O_CREAT		0100
+#define PR_MDWE_REFUSE	1
+#define NR_PRCTL_COMPAT 172 /* i386 and arm alike */
+
+/* ---- the seccomp marker: a refused syscall leaves the kernel without having entered ---- */
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(handle_sys_enter, struct pt_regs *regs, long id)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct sf_thread *thread;
+
+	if (task->seccomp.mode != SECCOMP_MODE_FILTER)
+		return 0;
+	thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (thread) {
+		thread->armed = 1;
+		thread->entered = 1;
+	} else {
+		counter_add(SF_C_LOST_THREAD);
+	}
+	return 0;
+}
+
+/* A thread's first exit under a filter may belong to a call that was entered before we were
+ * attached, or that set the filter up: it only arms the marker. */
+static __always_inline u32 marker_take(struct task_struct *task)
+{
+	struct sf_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	u8 entered;
+
+	if (thread && thread->armed) {
+		entered = thread->entered;
+		thread->entered = 0;
+		if (entered)
+			return SF_ENTERED;
+		return task->ptrace ? SF_PTRACED : SF_DENIED;
+	}
+	if (!thread)
+		thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (thread) {
+		thread->armed = 1;
+		thread->entered = 0;
+	} else {
+		counter_add(SF_C_LOST_THREAD);
+	}
+	return SF_UNKNOWN;
+}
+
+/* ---- what the call is ---- */
+
+struct call {
+	u32 nr;
+	u32 table; /* index into config.sys */
+	u8 abi;
+	u8 entry;
+	u8 filtered;
+};
+
+/* What the table says of it; NULL: nothing. */
+static __always_inline const volatile struct sf_sys *call_sys(struct call *call)
+{
+	if (call->nr >= SF_NR_MAX)
+		return NULL;
+	return &config.sys[call->table & 1][call->nr];
+}
+
+static __always_inline bool call_is_benign(const volatile struct sf_sys *sys, u32 err)
+{
+	u32 i;
+
+#pragma unroll
+	for (i = 0; i < SF_BENIGN; i++)
+		if (sys->benign[i] == err)
+			return true;
+	return false;
+}
+
+/* ---- into the signature map ---- */
+
+static __always_inline void call_key(struct sf_scratch *s, struct task_struct *task,
+				     struct call *call, long ret)
+{
+	struct sf_key *key = &s->key;
+
+	key->instance = s->instance;
+	key->start_ns = task->group_leader->start_boottime;
+	key->tgid = task->tgid;
+	key->err = ret < 0 ? -ret : 0;
+	key->nr = call->nr > 0xffff ? 0xffff : call->nr;
+	key->abi = call->abi;
+	key->entry = call->entry;
+	key->coarse = 0;
+	key->hash = 0;
+}
+
+/* A scratch slot that describes this call. */
+static __always_inline struct sf_scratch *call_scratch(struct task_struct *task,
+						       struct pt_regs *regs, struct call *call,
+						       long ret, u64 instance, u64 cgroup)
+{
+	const volatile struct sf_sys *sys = call_sys(call);
+	struct sf_scratch *s = scratch_get();
+
+	if (!s)
+		return NULL;
+	s->now = bpf_ktime_get_boot_ns();
+	s->task = (u64)task;
+	s->instance = instance;
+	s->cgroup = cgroup;
+	s->ret = ret;
+	s->marked = call->filtered;
+	s->hash = 0;
+	s->text_len = 0;
+	s->text_kind = SF_TEXT_NONE;
+	s->text_cut = 0;
+	s->late_fd = 0;
+	s->from_dentry = 0;
+	if (sys)
+		s->sys = *(const struct sf_sys *)sys;
+	else
+		__builtin_memset(&s->sys, 0, sizeof(s->sys));
+	compat_args(s->args, regs, call->abi == SF_ABI_COMPAT);
+	call_key(s, task, call, ret);
+	return s;
+}
+
+static __always_inline void call_fold(struct sf_scratch *s)
+{
+	subject_read(s->slot);
+	s->key.hash = s->hash;
+	signature_fold(s->slot);
+}
+
+static __always_inline void call_count_benign(u64 id)
+{
+	struct sf_instance *instance = bpf_map_lookup_elem(&instances, &id);
+
+	counter_add(SF_C_BENIGN);
+	if (!instance) {
+		counter_add(SF_C_LOST_INSTANCE);
+		return;
+	}
+	__sync_fetch_and_add(&instance->failed, 1);
+	__sync_fetch_and_add(&instance->benign, 1);
+}
+
+static __noinline int call_failed(struct task_struct *task, struct pt_regs *regs, struct call *call,
+				  long ret)
+{
+	const volatile struct sf_sys *sys = call_sys(call);
+	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_scratch *s;
+
+	if (!instance)
+		return 0;
+	if (ret <= -ERESTARTSYS) {
+		counter_add(SF_C_INTERNAL);
+		return 0;
+	}
+	counter_add(SF_C_FAILED);
+	if (call->entry == SF_DENIED)
+		counter_add(SF_C_DENIED);
+	else if (call->entry == SF_UNKNOWN)
+		counter_add(SF_C_UNKNOWN);
+	if (sys && call->entry != SF_DENIED && call_is_benign(sys, -ret)) {
+		call_count_benign(instance);
+		return 0;
+	}
+	s = call_scratch(task, regs, call, ret, instance, cgroup);
+	if (!s) {
+		signature_fold_bare(instance, -ret, call->nr, call->abi, call->entry);
+		return 0;
+	}
+	call_fold(s);
+	process_note(s->slot);
+	scratch_put(s);
+	return 0;
+}
+
+/* ---- successes that matter ---- */
+
+/* Landlock, MDWE, mounts: what later failures of this task and its children mean. */
+static __always_inline void call_state(struct sf_scratch *s, struct task_struct *task)
+{
+	struct sf_ev_state *ev = &s->state_ev;
+	struct sf_thread *thread;
+	u32 prctl, observed = 0;
+
+	prctl = s->key.abi == SF_ABI_COMPAT ? NR_PRCTL_COMPAT : config.nr_prctl;
+	if (s->key.nr == config.nr_landlock_restrict_self) { /* one number in every ABI */
+		ev->what = SF_STATE_LANDLOCK;
+		observed = SF_ST_LANDLOCK;
+	} else if (s->key.nr == prctl) {
+		if ((u32)s->args[0] != PR_SET_MDWE || !(s->args[1] & PR_MDWE_REFUSE))
+			return;
+		ev->what = SF_STATE_MDWE;
+		observed = SF_ST_MDWE;
+	} else {
+		ev->what = SF_STATE_MOUNT;
+	}
+	if (observed) {
+		thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		if (thread)
+			thread->state |= observed;
+		else
+			counter_add(SF_C_LOST_THREAD);
+	}
+	s->state = thread_state(task) | observed;
+	actor_fill(s->slot);
+	ev->nr = s->key.nr;
+	ev->abi = s->key.abi;
+	__builtin_memset(ev->pad, 0, sizeof(ev->pad));
+	__builtin_memcpy(ev->args, s->args, sizeof(ev->args));
+	counter_add(SF_C_STATE);
+	rare_emit(s->slot, SF_EV_STATE, sizeof(*ev));
+}
+
+/*
+ * Is the success itself worth a signature? An open only where it may have made a file; an exec
+ * never: its registers are the new program's, and it has an event of its own.
+ */
+static __always_inline bool call_worth_folding(struct sf_scratch *s)
+{
+	u32 index = s->sys.flags_arg, nr = s->key.nr;
+
+	if (!(s->sys.flags & (SF_SYS_SUCCESS | SF_SYS_CREAT)))
+		return false;
+	if (s->key.abi != SF_ABI_COMPAT && (nr == config.nr_execve || nr == config.nr_execveat))
+		return false;
+	if (!(s->sys.flags & SF_SYS_CREAT) || index >= 6)
+		return true;
+	return s->args[index] & O_CREAT;
+}
+
+static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *regs,
+				     struct call *call, long ret)
+{
+	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_scratch *s;
+	u32 flags;
+
+	if (!instance)
+		return 0;
+	if (call->entry == SF_DENIED || call->entry == SF_PTRACED) {
+		counter_add(SF_C_FAKED);
+		return 0;
+	}
+	s = call_scratch(task, regs, call, ret, instance, cgroup);
+	if (!s)
+		return 0;
+	flags = s->sys.flags;
+	if (flags & SF_SYS_STDERR && (u32)s->args[0] == 2)
+		stderr_keep(s->slot);
+	if (flags & SF_SYS_STATE)
+		call_state(s, task);
+	if (call_worth_folding(s)) {
+		counter_add(SF_C_SUCCESS);
+		call_fold(s);
+	}
+	scratch_put(s);
+	return 0;
+}
+
+/* What of the flags can be ruled out from the registers alone, before the task is looked at: most
+ * writes do not go to fd 2, most opens do not create. */
+static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct pt_regs *regs,
+				      bool is32)
+{
+	u32 flags = sys->flags & SYS_ON_SUCCESS;
+
+	if (!flags)
+		return 0;
+	if (flags & SF_SYS_STDERR && (u32)compat_arg0(regs, is32) != 2)
+		flags &= ~SF_SYS_STDERR;
+	if (flags & SF_SYS_CREAT && !is32) {
+		if (sys->flags_arg == 1 && !(compat_arg1(regs) & O_CREAT))
+			flags &= ~(SF_SYS_SUCCESS | SF_SYS_CREAT);
+		else if (sys->flags_arg == 2 && !(compat_arg2(regs) & O_CREAT))
+			flags &= ~(SF_SYS_SUCCESS | SF_SYS_CREAT);
+	}
+	return flags;
+}
+
+/* The few: which call it was, in full. */
+static __always_inline int call_matters(struct task_struct *task, struct pt_regs *regs, long ret,
+					bool is32, int mode, u32 entry)
+{
+	u32 raw = compat_raw_nr(regs);
+	struct call call;
+
+	/* rt_sigreturn wipes the number and brings back the interrupted call's result. */
+	if (raw == NO_SYSCALL)
+		return 0;
+	/* On its way out, killed by its filter; the result was rolled back (SECCOMP_MODE_DEAD, 5.17). */
+	if (mode == SECCOMP_MODE_DEAD)
+		return 0;
+	call.abi = compat_abi(raw, is32);
+	call.table = is32 ? SF_ABI_COMPAT : SF_ABI_NATIVE;
+	call.nr = compat_nr(raw);
+	call.entry = entry;
+	call.filtered = mode == SECCOMP_MODE_FILTER;
+	if (ret < 0)
+		return call_failed(task, regs, &call, ret);
+	return call_succeeded(task, regs, &call, ret);
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	bool is32 = compat_is_32bit_direct(task);
+	int mode = task->seccomp.mode;
+	u32 nr, entry = SF_ENTERED;
+
+	if (mode == SECCOMP_MODE_FILTER)
+		entry = marker_take(task);
+	if (ret >= 0 || ret < -MAX_ERRNO) {
+		nr = compat_nr(compat_raw_nr(regs));
+		if (nr >= SF_NR_MAX || !call_flags(&config.sys[is32][nr], regs, is32))
+			return 0;
+		if (ret < 0)
+			return 0;
+	}
+	return call_matters(task, regs, ret, is32, mode, entry);
+}

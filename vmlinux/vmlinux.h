@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel types that the programs touch, and only those: this file is the whole kernel surface
+ * that we stand on. Field offsets are looked up in the running kernel's BTF at load time
+ * (preserve_access_index), so order, size and the fields left out do not matter here; names and
+ * kinds do. What was renamed or changed its type between 5.10 and today stands at the end as
+ * NAME___flavour and is chosen in compat.bpf.h.
+ */
+#ifndef __VMLINUX_H__
+#define __VMLINUX_H__
+
+/* ---- plain types: those that bpf_helpers.h and event.h want, and the kernel's short ones ---- */
+
+typedef unsigned char __u8;
+typedef signed char __s8;
+typedef unsigned short __u16;
+typedef short __s16;
+typedef unsigned int __u32;
+typedef int __s32;
+typedef unsigned long long __u64;
+typedef long long __s64;
+typedef __u16 __be16;
+typedef __u32 __be32;
+typedef __u64 __be64;
+typedef __u16 __le16;
+typedef __u32 __le32;
+typedef __u64 __le64;
+typedef __u16 __sum16;
+typedef __u32 __wsum;
+
+typedef __u8 u8;
+typedef __s8 s8;
+typedef __u16 u16;
+typedef __s16 s16;
+typedef __u32 u32;
+typedef __s32 s32;
+typedef __u64 u64;
+typedef __s64 s64;
+typedef int pid_t;
+typedef unsigned int uid_t;
+typedef unsigned short umode_t;
+typedef u32 dev_t;
+typedef _Bool bool;
+enum { false = 0, true = 1 };
+
+#define NULL ((void *)0)
+
+#include "constants.h"
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+/* ---- atomics, identifiers ---- */
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+typedef atomic64_t atomic_long_t;
+
+typedef struct {
+	uid_t val;
+} kuid_t;
+
+typedef struct {
+	unsigned int val;
+} kgid_t;
+
+/* {__u32 cap[2]} until 6.3 (f122a08b197d), {u64 val} since: read as eight bytes, never by field. */
+typedef struct {
+	u64 val;
+} kernel_cap_t;
+
+/* ---- registers at the syscall's entry ---- */
+
+#if defined(__TARGET_ARCH_x86)
+struct pt_regs {
+	unsigned long r10, r9, r8;
+	unsigned long bp, bx, cx, dx, si, di;
+	unsigned long ax, orig_ax;
+	unsigned long ip, sp;
+};
+struct thread_info {
+	unsigned long flags;
+	u32 status;
+};
+#elif defined(__TARGET_ARCH_arm64)
+struct pt_regs {
+	u64 regs[31];
+	u64 sp;
+	u64 pc;
+	u64 orig_x0;
+	s32 syscallno;
+};
+struct thread_info {
+	unsigned long flags;
+};
+#else
+#error "no register layout for this architecture"
+#endif
+
+/* ---- file system: where a relative path starts, what a descriptor stands for ---- */
+
+struct qstr {
+	u32 len;
+	const unsigned char *name;
+};
+
+struct hlist_bl_node {
+	struct hlist_bl_node **pprev; /* NULL: unhashed, the name was removed */
+};
+
+struct super_block {
+	dev_t s_dev;
+	unsigned long s_flags;
+	unsigned long s_magic;
+};
+
+struct inode {
+	umode_t i_mode;
+	kuid_t i_uid;
+	kgid_t i_gid;
+	struct super_block *i_sb;
+	unsigned long i_ino;
+};
+
+struct dentry {
+	struct hlist_bl_node d_hash;
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+	struct super_block *d_sb;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+	struct super_block *mnt_sb;
+	int mnt_flags;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+};
+
+struct file {
+	void *private_data; /* a socket's struct socket */
+	struct inode *f_inode;
+	struct path f_path;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct fs_struct {
+	struct path root;
+	struct path pwd;
+};
+
+/* ---- namespaces ---- */
+
+struct ns_common {
+	unsigned int inum;
+};
+
+struct mnt_namespace {
+	struct ns_common ns;
+	struct mount *root;
+};
+
+struct net {
+	struct ns_common ns;
+};
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+	struct net *net_ns;
+};
+
+struct user_namespace {
+	int level;
+	kuid_t owner;
+};
+
+/* One pid in one namespace; numbers[level] is the innermost. */
+struct upid {
+	int nr;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[1];
+};
+
+/* ---- credentials ---- */
+
+struct group_info {
+	int ngroups;
+	kgid_t gid[1];
+};
+
+struct ucounts {
+	atomic_long_t rlimit[4]; /* since 5.19; see ucounts___old */
+};
+
+struct user_struct;
+
+struct cred {
+	kuid_t euid;
+	kuid_t fsuid;
+	kgid_t fsgid;
+	kernel_cap_t cap_effective;
+	struct user_struct *user;
+	struct user_namespace *user_ns;
+	struct ucounts *ucounts; /* since 5.14 */
+	struct group_info *group_info;
+};
+
+/* ---- cgroups ---- */
+
+enum cgroup_subsys_id { memory_cgrp_id, pids_cgrp_id }; /* values by CO-RE: they vary by config */
+
+/* Since 6.15 the parent is __parent (633488947ef6); see kernfs_node___old. */
+struct kernfs_node {
+	struct kernfs_node *__parent;
+	const char *name;
+	u64 id;
+};
+
+struct cgroup;
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup_root {
+	int hierarchy_id; /* 0: the v2 hierarchy */
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	int level;
+	struct kernfs_node *kn;
+	struct cgroup_root *root;
+};
+
+struct css_set {
+	struct cgroup_subsys_state *subsys[16];
+	struct cgroup *dfl_cgrp; /* in the v2 hierarchy */
+};
+
+struct pids_cgroup {
+	struct cgroup_subsys_state css;
+	atomic64_t counter;
+	atomic64_t limit;
+};
+
+struct page_counter {
+	atomic_long_t usage;
+	unsigned long max;
+	struct page_counter *parent;
+};
+
+struct mem_cgroup {
+	struct cgroup_subsys_state css;
+	struct page_counter memory;
+	struct page_counter memsw; /* v1: memory and swap together */
+	struct page_counter swap;  /* v2: swap alone; shares its place with memsw */
+};
+
+/* ---- the task ---- */
+
+struct percpu_counter {
+	s64 count;
+};
+
+struct mm_struct {
+	struct percpu_counter rss_stat[4]; /* since 6.2; see mm_struct___atomic */
+	unsigned long total_vm;
+	unsigned long locked_vm;
+	unsigned long data_vm;
+	unsigned long arg_start, arg_end;
+};
+
+struct rlimit {
+	unsigned long rlim_cur;
+	unsigned long rlim_max;
+};
+
+struct signal_struct {
+	atomic_t live;
+	int group_exit_code;
+	unsigned int flags;
+	struct pid *pids[4];
+	u64 utime;
+	u64 stime;
+	struct rlimit rlim[RLIM_NLIMITS];
+};
+
+/* sa_handler comes first on both architectures; the size is asked of BTF. */
+struct sigaction {
+	void *sa_handler;
+};
+
+struct k_sigaction {
+	struct sigaction sa;
+};
+
+struct sighand_struct {
+	struct k_sigaction action[64];
+};
+
+struct seccomp {
+	int mode;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	unsigned int flags;
+	unsigned int ptrace;
+	struct mm_struct *mm;
+	int exit_code;
+	unsigned long atomic_flags;
+	pid_t pid;
+	pid_t tgid;
+	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	u64 utime;
+	u64 stime;
+	u64 start_boottime;
+	const struct cred *cred;
+	char comm[16];
+	struct fs_struct *fs;
+	struct files_struct *files;
+	struct nsproxy *nsproxy;
+	struct signal_struct *signal;
+	struct sighand_struct *sighand;
+	struct seccomp seccomp;
+	struct css_set *cgroups;
+};
+
+struct linux_binprm {
+	unsigned int secureexec : 1;
+	struct file *file;
+	const char *filename;
+};
+
+/* ---- signals ---- */
+
+union __sifields {
+	struct {
+		void *_addr;
+	} _sigfault;
+	struct {
+		void *_call_addr;
+		int _syscall;
+		unsigned int _arch;
+	} _sigsys;
+};
+
+struct kernel_siginfo {
+	int si_signo;
+	int si_errno;
+	int si_code;
+	union __sifields _sifields;
+};
+
+/* ---- sockets ---- */
+
+struct in6_addr {
+	union {
+		__u8 u6_addr8[16];
+	} in6_u;
+};
+
+struct sock_common {
+	__be32 skc_daddr;
+	__be16 skc_dport;
+	unsigned short skc_family;
+	struct in6_addr skc_v6_daddr;
+};
+
+struct sock_cgroup_data {
+	struct cgroup *cgroup; /* since 5.15; see sock_cgroup_data___old */
+};
+
+struct sock {
+	struct sock_common __sk_common;
+	int sk_err;
+	u16 sk_protocol; /* a bit field until 5.6 */
+	struct sock_cgroup_data sk_cgrp_data;
+};
+
+struct socket {
+	struct sock *sk;
+};
+
+struct sockaddr_un {
+	unsigned short sun_family;
+};
+
+struct unix_address {
+	int len; /* of name, with its family */
+	struct sockaddr_un name[0];
+};
+
+struct unix_sock {
+	struct unix_address *addr;
+	struct sock *peer;
+};
+
+/* ---- older and newer shapes of the above, chosen in compat.bpf.h ---- */
+
+struct kernfs_node___old {
+	struct kernfs_node *parent;
+};
+
+struct ucounts___old {
+	atomic_long_t ucount[16];
+};
+enum ucount_type___old { UCOUNT_RLIMIT_NPROC___old };
+
+struct user_struct___old {
+	atomic_t processes;
+};
+
+struct sock_cgroup_data___old {
+	u64 val;
+};
+
+typedef struct {
+	unsigned long __mm_flags[1];
+} mm_flags_t;
+
+struct mm_rss_stat {
+	atomic_long_t count[4]; /* comes first */
+};
+
+struct mm_struct___atomic {
+	struct mm_rss_stat rss_stat;
+};
+
+struct mm_struct___bitmap {
+	mm_flags_t flags;
+};
+
+struct mm_struct___word {
+	unsigned long flags;
+};
+
+#pragma clang attribute pop
+
+#endif
