@@ -33,17 +33,32 @@
 	(BIT(0) | BIT(SIGCHLD) | BIT(SIGCONT) | BIT(SIGSTOP) | BIT(SIGTSTP) | BIT(SIGTTIN) |       \
 	 BIT(SIGTTOU) | BIT(SIGURG) | BIT(SIGWINCH))
 
+/* The flag of an action that nobody may change any more (since 5.16, include/linux/signal_types.h). The
+ * kernel sets it where a signal must kill: seccomp's kill does, its trap does not. */
+#define SA_IMMUTABLE 0x00800000
+
+static __always_inline u64 signal_action(struct task_struct *task, u32 sig)
+{
+	return (u64)&task->sighand->action +
+	       (sig - 1) * (u64)bpf_core_type_size(struct k_sigaction);
+}
+
+static __always_inline bool signal_is_forced(struct task_struct *task, u32 sig)
+{
+	struct k_sigaction *action = (void *)signal_action(task, sig);
+
+	return BPF_CORE_READ(action, sa.sa_flags) & SA_IMMUTABLE;
+}
+
 /* Will the target's default action end it? A handler is the program's own business, however often
  * its timers fire. For a signal that the kernel forces the handler is gone by now. */
 static __always_inline bool signal_is_fatal(struct task_struct *task, u32 sig)
 {
-	u64 action, handler = 0;
+	u64 handler = 0;
 
 	if (sig == SIGKILL || sig == SIGSYS)
 		return true;
-	action = (u64)&task->sighand->action;
-	action += (sig - 1) * (u64)bpf_core_type_size(struct k_sigaction);
-	bpf_probe_read_kernel(&handler, sizeof(handler), (void *)action);
+	bpf_probe_read_kernel(&handler, sizeof(handler), (void *)signal_action(task, sig));
 	return !handler; /* SIG_DFL */
 }
 
@@ -128,6 +143,7 @@ int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struc
 	signal_sender(ev, current);
 	if (ev->sender_kernel && current == task && (sig == SIGSYS || sig == SIGXFSZ))
 		signal_call(ev, current);
+	ev->forced = signal_is_forced(task, sig);
 	ev->rlim_fsize = task->signal->rlim[RLIMIT_FSIZE].rlim_cur;
 	rare_emit(s->slot, SF_EV_SIGNAL, sizeof(*ev));
 	scratch_put(s);

@@ -316,6 +316,7 @@ struct signal_struct {
 /* sa_handler comes first on both architectures; the size is asked of BTF. */
 struct sigaction {
 	void *sa_handler;
+	unsigned long sa_flags;
 };
 
 struct k_sigaction {

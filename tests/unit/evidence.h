@@ -17,12 +17,12 @@
 struct call {
 	const char *syscall;
 	int err;
-	const char *path;	/* resolved */
-	const char *raw;	/* as given; NULL: same as path */
+	const char *path; /* resolved */
+	const char *raw;  /* as given; NULL: same as path */
 	uint64_t args[6];
-	int entry;		/* enum sf_entry */
-	uint32_t state;		/* enum sf_state */
-	uint64_t cap_mask;	/* 0: no check failed */
+	int entry;	   /* enum sf_entry */
+	uint32_t state;	   /* enum sf_state */
+	uint64_t cap_mask; /* 0: no check failed */
 	struct sf_creds creds;
 	struct sf_limits limits;
 	struct explanation *explanation; /* borrowed: copied */

@@ -12,19 +12,31 @@
 #include "rules.h"
 
 static struct explanation allows = { .done = true, .exists = true, .mode_verdict = MODE_ALLOWS };
-static struct explanation denies = { .done = true, .exists = true, .mode_verdict = MODE_DENIES,
-				     .culprit = "/srv/w", .culprit_mode = 040755 };
-static struct explanation noexec = { .done = true, .exists = true, .mode_verdict = MODE_ALLOWS,
-				     .mount_flags = ST_NOEXEC };
-static struct explanation nodev = { .done = true, .exists = true, .mode_verdict = MODE_ALLOWS,
-				    .is_device = true, .mount_flags = ST_NODEV };
-static struct explanation device = { .done = true, .exists = true, .mode_verdict = MODE_ALLOWS,
-				     .is_device = true };
-static struct explanation crlf = { .done = true, .exists = true, .head = HEAD_SCRIPT_CR,
-				   .interpreter = "/bin/sh\r" };
-static struct explanation interp = { .done = true, .exists = true, .head = HEAD_SCRIPT_MISSING,
-				     .interpreter = "/usr/bin/pythonX" };
-static struct explanation loader = { .done = true, .exists = true, .head = HEAD_ELF_LOADER_MISSING,
+static struct explanation denies = { .done = true,
+				     .exists = true,
+				     .mode_verdict = MODE_DENIES,
+				     .culprit = "/srv/w",
+				     .culprit_mode = 040755 };
+static struct explanation noexec = {
+	.done = true, .exists = true, .mode_verdict = MODE_ALLOWS, .mount_flags = ST_NOEXEC
+};
+static struct explanation nodev = { .done = true,
+				    .exists = true,
+				    .mode_verdict = MODE_ALLOWS,
+				    .is_device = true,
+				    .mount_flags = ST_NODEV };
+static struct explanation device = {
+	.done = true, .exists = true, .mode_verdict = MODE_ALLOWS, .is_device = true
+};
+static struct explanation crlf = {
+	.done = true, .exists = true, .head = HEAD_SCRIPT_CR, .interpreter = "/bin/sh\r"
+};
+static struct explanation interp = {
+	.done = true, .exists = true, .head = HEAD_SCRIPT_MISSING, .interpreter = "/usr/bin/pythonX"
+};
+static struct explanation loader = { .done = true,
+				     .exists = true,
+				     .head = HEAD_ELF_LOADER_MISSING,
 				     .interpreter = "/lib/ld-musl.so.1" };
 static struct explanation foreign = { .done = true, .exists = true, .head = HEAD_ELF_FOREIGN };
 static struct explanation plain = { .done = true, .exists = true, .head = HEAD_TEXT };
@@ -33,11 +45,25 @@ static struct explanation gone = { .done = false, .why = "no such process" };
 static struct explanation sibling = { .done = true, .sibling_normal = true };
 static struct explanation no_inodes = { .done = true, .exists = true, .fs_inodes = 10 };
 
-#define USERNS	  { .valid = 1, .userns_level = 1 }
-#define NOCAPS	  { .valid = 1, .fsuid = 1000, .euid = 1000 }
-#define PIDS(c, l) { .valid = SF_LIM_PIDS, .pids_count = c, .pids_limit = l, .pids_name = "box" }
-#define AT_AS	  { .valid = SF_LIM_MM | SF_LIM_RLIMITS, .rlim_as = 4ULL << 30, .total_vm = 1 << 20, .rlim_data = ~0ULL }
+#define USERNS                                                                                     \
+	{                                                                                          \
+		.valid = 1, .userns_level = 1                                                      \
+	}
+#define NOCAPS                                                                                     \
+	{                                                                                          \
+		.valid = 1, .fsuid = 1000, .euid = 1000                                            \
+	}
+#define PIDS(c, l)                                                                                 \
+	{                                                                                          \
+		.valid = SF_LIM_PIDS, .pids_count = c, .pids_limit = l, .pids_name = "box"         \
+	}
+#define AT_AS                                                                                      \
+	{                                                                                          \
+		.valid = SF_LIM_MM | SF_LIM_RLIMITS, .rlim_as = 4ULL << 30, .total_vm = 1 << 20,   \
+		.rlim_data = ~0ULL                                                                 \
+	}
 
+/* clang-format off */
 static const struct row {
 	const char *rule;
 	const char *subject;
@@ -155,6 +181,7 @@ static const struct row {
 	{ "service-absent", "/run/app.sock",
 	  { "connect", ENOENT, "/run/app.sock", .text_kind = SF_TEXT_SOCKADDR } },
 };
+/* clang-format on */
 
 static void test_every_row(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include "judge.h"
 
-#define MS 1000000ULL
+#define MS	     1000000ULL
 #define EXITED(code) ((code) << 8)
 
 struct scene {
@@ -62,16 +62,20 @@ static void ends(struct scene *s, struct process *p, uint64_t at, int status, co
 	if (said)
 		assert_int_equal(text_set(&p->tail, said, strlen(said)), 0);
 	if (p->root)
-		s->t->rec.outcome = !status		 ? OUTCOME_OK :
-				    (status & 0x7f)	 ? OUTCOME_KILLED :
-							   OUTCOME_FAILED;
+		s->t->rec.outcome = !status	      ? OUTCOME_OK
+				    : (status & 0x7f) ? OUTCOME_KILLED
+						      : OUTCOME_FAILED;
 }
 
 static struct signature *fails(struct scene *s, const struct process *p, uint64_t at,
 			       const struct call *c)
 {
-	struct sf_key key = { .instance = 7, .tgid = p->key.tgid, .start_ns = p->key.start_ns,
-			      .hash = ++s->hash, .err = (int16_t)c->err, .entry = (uint8_t)c->entry };
+	struct sf_key key = { .instance = 7,
+			      .tgid = p->key.tgid,
+			      .start_ns = p->key.start_ns,
+			      .hash = ++s->hash,
+			      .err = (int16_t)c->err,
+			      .entry = (uint8_t)c->entry };
 	struct signature *sig = task_add_signature(s->t, &key);
 
 	assert_non_null(sig);
@@ -244,9 +248,13 @@ static void test_clone3_falls_back(void **state)
 
 static void oom(struct scene *s, const struct process *victim, uint64_t at)
 {
-	struct sf_ev_oom e = { .hdr.ts = at * MS, .limit = 64 << 20, .usage = 64 << 20, .owner = 9,
-			       .nnames = 2, .actor = { .tgid = victim->key.tgid,
-						       .start_ns = victim->key.start_ns } };
+	struct sf_ev_oom e = { .hdr.ts = at * MS,
+			       .limit = 64 << 20,
+			       .usage = 64 << 20,
+			       .owner = 9,
+			       .nnames = 2,
+			       .actor = { .tgid = victim->key.tgid,
+					  .start_ns = victim->key.start_ns } };
 	void *v = s->t->ooms.v;
 
 	snprintf(e.names[0], SF_CG_NAME, "box");
@@ -271,8 +279,12 @@ static void test_oom_counts_where_the_task_ends_well(void **state)
 static void signal_from(struct scene *s, const struct process *to, int sig, int code,
 			const char *sender, uint32_t sender_pid, uint64_t at, uint8_t forced)
 {
-	struct sf_ev_signal e = { .hdr.ts = at * MS, .sig = sig, .code = code, .nr = -1,
-				  .sender_tgid = sender_pid, .sender_kernel = code > 0,
+	struct sf_ev_signal e = { .hdr.ts = at * MS,
+				  .sig = sig,
+				  .code = code,
+				  .nr = -1,
+				  .sender_tgid = sender_pid,
+				  .sender_kernel = code > 0,
 				  .forced = forced,
 				  .actor = { .tgid = to->key.tgid, .start_ns = to->key.start_ns } };
 	void *v = s->t->signals.v;
@@ -400,7 +412,8 @@ static void test_other_address_answers(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "curl", 1);
-	struct call six = { "connect", ENETUNREACH, "[2001:db8::1]:443", .text_kind = SF_TEXT_SOCKADDR },
+	struct call six = { "connect", ENETUNREACH, "[2001:db8::1]:443",
+			    .text_kind = SF_TEXT_SOCKADDR },
 		    four = { "connect", 0, "192.0.2.7:443", .text_kind = SF_TEXT_SOCKADDR };
 
 	fails(s, p, 3, &six);
