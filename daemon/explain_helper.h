@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Inside of explain*.c: the process that looks, and what goes to and from it. */
+#ifndef SANDFAULT_EXPLAIN_HELPER_H
+#define SANDFAULT_EXPLAIN_HELPER_H
+
+#include <sys/types.h>
+
+#include "explain.h"
+
+/* One packet each. A request is sent up to the terminator of its path. */
+struct helper_request {
+	uint64_t seq;
+	struct explain_request r;
+};
+
+struct helper_answer {
+	uint64_t seq;
+	struct explanation e;
+};
+
+/* Forks the helper: its pid, and our end of its socket; or negative errno. */
+pid_t helper_start(int *ret_fd);
+
+#endif
