@@ -30,7 +30,7 @@ LDSAN  := -fsanitize=address,undefined
 endif
 CPPFLAGS := -I. -Idaemon -I$(B) -Ibuild -DSANDFAULT_VERSION='"$(VERSION)"' \
             $(shell pkg-config --cflags $(PKGS))
-LIBS   := $(shell pkg-config --libs $(PKGS)) -lcap -lelf -lz -lpthread -lm
+LIBS   := $(shell pkg-config --libs $(PKGS)) -lcap -lunistring -lelf -lz -lpthread -lm
 BPFFLAGS := -std=gnu11 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
             -Ivmlinux -Ibpf -I/usr/include/$(shell uname -m)-linux-gnu
 

@@ -41,20 +41,26 @@ static void key_normal(struct key *k, const char *name)
 {
 	const uint8_t *s = (const uint8_t *)name;
 	size_t n = strlen(name), len = sizeof(k->data);
+	uint8_t *made;
 
 	k->len = 0;
-	if (!u8_check(s, n))
-		key_set(k, u8_normalize(UNINORM_NFC, s, n, k->data, &len), len);
+	if (u8_check(s, n))
+		return;
+	made = u8_normalize(UNINORM_NFC, s, n, k->data, &len);
+	key_set(k, made, len);
 }
 
 static void key_case(struct key *k, const char *name)
 {
 	const uint8_t *s = (const uint8_t *)name;
 	size_t n = strlen(name), len = sizeof(k->data);
+	uint8_t *made;
 
 	k->len = 0;
-	if (!u8_check(s, n))
-		key_set(k, u8_casefold(s, n, NULL, UNINORM_NFC, k->data, &len), len);
+	if (u8_check(s, n))
+		return;
+	made = u8_casefold(s, n, NULL, UNINORM_NFC, k->data, &len);
+	key_set(k, made, len);
 }
 
 static bool key_equal(const struct key *a, const struct key *b)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The pure parts, and the helper process. What is looked up in trees: test_explain_path.c. */
+/* First bytes, and the helper process. What is looked up in trees: test_explain_*.c. */
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
-#include <linux/capability.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,77 +15,6 @@
 #include "daemon/explain_helper.h"
 
 #define DEADLINE_NS (10 * NSEC_PER_SEC)
-
-/* ---- explain_may ---- */
-
-#define CAP(c) (1ULL << (c))
-
-static const struct {
-	uint32_t fsuid, fsgid, group; /* one supplementary group */
-	uint64_t caps;
-	uint32_t level;
-	uint32_t mode, uid, gid, want;
-	bool expected;
-} mays[] = {
-	/* owner, group, other: the first that fits decides, even where a later one would allow */
-	{ 1, 1, 0, 0, 0, S_IFREG | 0600, 1, 1, WANT_READ | WANT_WRITE, true },
-	{ 1, 1, 0, 0, 0, S_IFREG | 0066, 1, 1, WANT_READ, false },
-	{ 2, 1, 0, 0, 0, S_IFREG | 0640, 1, 1, WANT_READ, true },
-	{ 2, 1, 0, 0, 0, S_IFREG | 0604, 1, 1, WANT_READ, false },
-	{ 2, 2, 1, 0, 0, S_IFREG | 0640, 1, 1, WANT_READ, true },
-	{ 2, 2, 1, 0, 0, S_IFREG | 0640, 1, 1, WANT_WRITE, false },
-	{ 2, 2, 3, 0, 0, S_IFREG | 0644, 1, 1, WANT_READ, true },
-	{ 2, 2, 3, 0, 0, S_IFREG | 0640, 1, 1, WANT_READ, false },
-	{ 2, 2, 3, 0, 0, S_IFREG | 0000, 1, 1, WANT_EXIST, true },
-	{ 1, 1, 0, 0, 0, S_IFREG | 0444, 1, 1, WANT_READ | WANT_WRITE, false },
-	{ 2, 2, 0, 0, 0, S_IFDIR | 0711, 1, 1, WANT_EXEC, true },
-	{ 2, 2, 0, 0, 0, S_IFDIR | 0700, 1, 1, WANT_EXEC, false },
-	/* CAP_DAC_OVERRIDE: everything, but execution asks for one x bit of a file */
-	{ 0, 0, 0, CAP(CAP_DAC_OVERRIDE), 0, S_IFREG | 0000, 1, 1, WANT_READ | WANT_WRITE, true },
-	{ 0, 0, 0, CAP(CAP_DAC_OVERRIDE), 0, S_IFREG | 0644, 1, 1, WANT_EXEC, false },
-	{ 0, 0, 0, CAP(CAP_DAC_OVERRIDE), 0, S_IFREG | 0010, 1, 1, WANT_EXEC, true },
-	{ 0, 0, 0, CAP(CAP_DAC_OVERRIDE), 0, S_IFDIR | 0000, 1, 1, WANT_WRITE | WANT_EXEC, true },
-	/* root without it is a user like others */
-	{ 0, 0, 0, 0, 0, S_IFREG | 0600, 1, 1, WANT_READ, false },
-	{ 0, 0, 0, CAP(CAP_FOWNER), 0, S_IFREG | 0600, 1, 1, WANT_READ, false },
-	/* CAP_DAC_READ_SEARCH: reading, and search of directories */
-	{ 5, 5, 0, CAP(CAP_DAC_READ_SEARCH), 0, S_IFREG | 0600, 1, 1, WANT_READ, true },
-	{ 5, 5, 0, CAP(CAP_DAC_READ_SEARCH), 0, S_IFREG | 0600, 1, 1, WANT_WRITE, false },
-	{ 5, 5, 0, CAP(CAP_DAC_READ_SEARCH), 0, S_IFREG | 0700, 1, 1, WANT_READ | WANT_EXEC,
-	  false },
-	{ 5, 5, 0, CAP(CAP_DAC_READ_SEARCH), 0, S_IFDIR | 0700, 1, 1, WANT_READ | WANT_EXEC, true },
-	{ 5, 5, 0, CAP(CAP_DAC_READ_SEARCH), 0, S_IFDIR | 0700, 1, 1, WANT_WRITE, false },
-	/* in a user namespace a capability does not count here */
-	{ 0, 0, 0, CAP(CAP_DAC_OVERRIDE), 1, S_IFREG | 0600, 1, 1, WANT_READ, false },
-	{ 1, 0, 0, CAP(CAP_DAC_OVERRIDE), 1, S_IFREG | 0600, 1, 1, WANT_READ, true },
-};
-
-static void test_may(void **state)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(mays); i++) {
-		struct sf_creds c = { .valid = 1,
-				      .fsuid = mays[i].fsuid,
-				      .fsgid = mays[i].fsgid,
-				      .ngroups = mays[i].group ? 1 : 0,
-				      .groups = { mays[i].group },
-				      .cap_effective = mays[i].caps,
-				      .userns_level = mays[i].level };
-
-		if (explain_may(&c, mays[i].mode, mays[i].uid, mays[i].gid, mays[i].want) !=
-		    mays[i].expected)
-			fail_msg("row %zu: mode %06o", i, mays[i].mode);
-	}
-}
-
-static void test_may_too_many_groups(void **state)
-{
-	/* 17 groups, of which 16 are known: neither can be ruled out, so it is no "may". */
-	struct sf_creds c = { .valid = 1, .fsuid = 2, .fsgid = 2, .ngroups = SF_GROUPS + 1 };
-
-	assert_false(explain_may(&c, S_IFREG | 0640, 1, 1, WANT_READ));
-	assert_false(explain_may(&c, S_IFREG | 0604, 1, 1, WANT_READ));
-	assert_true(explain_may(&c, S_IFREG | 0644, 1, 1, WANT_READ));
-}
 
 /* ---- explain_head ---- */
 
@@ -503,18 +431,11 @@ static void test_helper_confined(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_may),
-		cmocka_unit_test(test_may_too_many_groups),
-		cmocka_unit_test(test_head),
-		cmocka_unit_test(test_head_long_line),
-		cmocka_unit_test(test_head_elf),
-		cmocka_unit_test(test_head_elf_hostile),
-		cmocka_unit_test(test_helper_answers),
-		cmocka_unit_test(test_helper_queue),
-		cmocka_unit_test(test_helper_hangs),
-		cmocka_unit_test(test_helper_dies),
-		cmocka_unit_test(test_helper_drain),
-		cmocka_unit_test(test_helper_confined),
+		cmocka_unit_test(test_head),	       cmocka_unit_test(test_head_long_line),
+		cmocka_unit_test(test_head_elf),       cmocka_unit_test(test_head_elf_hostile),
+		cmocka_unit_test(test_helper_answers), cmocka_unit_test(test_helper_queue),
+		cmocka_unit_test(test_helper_hangs),   cmocka_unit_test(test_helper_dies),
+		cmocka_unit_test(test_helper_drain),   cmocka_unit_test(test_helper_confined),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
