@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the files of the pipeline share. Each speaks for one part of a task's life:
+ *
+ *	pipeline.c   parts, rings, the sweep's turn, timers
+ *	intake.c     an event -> its task's evidence
+ *	inquiry.c    questions about state that is soon gone: explain, mount tables
+ *	fold.c       a sweep's counts -> tasks
+ *	tracked.c    tasks: open, settle, final, forgotten
+ *	scope.c      what the kernel side is told: cgroups and processes of a task
+ *	roots.c      tracked roots and templates
+ *	begin.c      the begin operation
+ *	verdict.c    judge -> store, alert, watchers
+ *	service.c    the socket's operations
+ *	resume.c     after a restart
+ *	counters.c   names of counters
+ */
+#ifndef SANDFAULT_CORE_H
+#define SANDFAULT_CORE_H
+
+#include <bpf/libbpf.h>
+
+#include "alert.h"
+#include "attribute.h"
+#include "cgroupfs.h"
+#include "control.h"
+#include "decode.h"
+#include "mounts.h"
+#include "names.h"
+#include "pipeline.h"
+#include "procfs.h"
+#include "query.h"
+#include "sink.h"
+#include "sweep.h"
+#include "template.h"
+
+#define GRACE_NS	(10 * NSEC_PER_SEC)   /* an ended task's keys stay that long */
+#define EXPLAIN_WAIT_NS (300 * NSEC_PER_MSEC) /* a settling task waits for answers */
+#define EXPLAIN_TIME_NS (250 * NSEC_PER_MSEC) /* … each of which may take that long */
+#define PRIVATE_IDLE_NS (5 * NSEC_PER_SEC)
+
+/* Cgroups below a root that were there before us and that nobody has claimed: one number for all,
+ * out of the way of the kernel side's own. */
+#define INSTANCE_OLD (SF_INSTANCE_KERNEL | 1ULL << 48)
+
+/* A request that waits for a task's final state. */
+struct waiter {
+	struct control_peer *peer;
+	uint64_t token;
+};
+
+/* Failing syscalls since the last sweep, one entry a kind. */
+struct tally_key {
+	int abi, nr, err, entry; /* nr -1: benign, -2: lost */
+};
+
+struct tally {
+	struct tally_key key;
+	int64_t count;
+	UT_hash_handle hh;
+};
+
+/* A task, and what the daemon has to do for it. */
+struct tracked {
+	struct task *task;
+	bool counted_only; /* the unattributed: its calls are counted, nothing is judged */
+	bool attached;	   /* processes were found in it, or moved there */
+	char *leaf;	   /* the cgroup that we made for it */
+	struct waiter *waiters;
+	size_t n_waiters, cap_waiters;
+	uint64_t ticket;	  /* of the sweep that brings its last counts; 0: none asked for */
+	unsigned int explaining;  /* answers that are due */
+	int64_t explain_until_ns; /* a settling task waits for them no longer, 0: not waiting */
+	int64_t judged_ns;	  /* boottime */
+	int64_t forget_ns;	  /* its keys and its memory go then, 0: not final */
+	int64_t checked_ns;	  /* when its cgroup was last asked whether it is empty */
+	uint32_t hits[(CAUSE_MAX + 31) / 32]; /* causes that the detector counts for it */
+	uint64_t *published;		      /* fingerprints that the watchers know */
+	size_t n_published, cap_published;
+	struct tally *tally;
+	char *name;	   /* campaign, newline, task: the key of by_name */
+	bool named;	   /* in by_name: until it is final */
+	UT_hash_handle hh; /* by task->instance */
+	UT_hash_handle hh_name;
+};
+
+/* A question that was asked of the helper. */
+struct question {
+	uint64_t id;
+	uint64_t instance;
+	struct sf_key key;
+	UT_hash_handle hh;
+};
+
+/* An instance that no event can carry any more once `ticket` has been folded. */
+struct dead_instance {
+	uint64_t instance, ticket;
+};
+
+/* A leaf cgroup that could not be removed yet. */
+struct leaf {
+	char *path;
+	int64_t until_ns;
+};
+
+struct root {
+	char *path;
+	uint64_t id; /* of the cgroup whose children are watched: the root, or the nearest that
+		      * there is above it */
+	bool there;
+};
+
+struct pipeline {
+	struct options *options;
+	struct loop *loop;
+	struct store *store;
+	struct sensors *sensors;
+	const struct sensors_maps *maps;
+	gid_t gid;
+
+	struct attribution *attribution;
+	struct cgroupfs *cgroupfs;
+	struct mounts *mounts;
+	struct explainer *explainer;
+	struct control *control;
+	struct alert_detector *alerts;
+	struct sink *sink;
+	struct sweep *sweep;
+	struct ring_buffer *rare, *bells;
+	struct template **templates;
+	size_t n_templates;
+	struct root *roots;
+	size_t n_roots;
+
+	struct tracked *tracked, *by_name;
+	struct tracked *unattributed;
+	struct question *questions;
+	uint64_t next_question;
+	struct dead_instance *dead;
+	size_t n_dead, cap_dead;
+	struct leaf *leaves;
+	size_t n_leaves, cap_leaves;
+	struct alert_record *firing;
+	size_t n_firing, cap_firing;
+	struct waiter *flushes; /* wait for flush_ticket */
+	size_t n_flushes, cap_flushes;
+	uint64_t flush_ticket;
+
+	uint32_t own_mntns;
+	int64_t utc_offset_ns; /* realtime - boottime, re-read at every sweep */
+	int64_t started_ns;    /* UTC */
+	uint64_t generation, ticket;
+	uint64_t scoped; /* open tasks of process scope */
+	uint64_t undecodable, stale, refused_questions, lost_events;
+	int64_t counters_stored[64];
+	int64_t commit_said_ns, retain_ns, idle_since_ns;
+	int commit_error;
+	bool walk_due;	     /* rare events were lost: cgroups are looked for again */
+	unsigned int budget; /* ring records left in this turn of the loop */
+	struct loop_source *sources[8];
+	size_t n_sources;
+	struct loop_source *settle_timer;
+};
+
+/* ---- pipeline.c ---- */
+int64_t pipeline_utc(const struct pipeline *p, uint64_t boottime_ns); /* 0 stays 0 */
+void pipeline_drain(struct pipeline *p);			      /* both rings, to their end */
+void pipeline_drain_rare(struct pipeline *p);
+int pipeline_commit(struct pipeline *p);
+
+/* ---- intake.c ---- */
+void intake_event(struct pipeline *p, const struct event *e);
+
+/* ---- inquiry.c ---- */
+void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s);
+void inquiry_answer(uint64_t id, const struct explanation *e, void *arg);
+void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid);
+/* What the mount table says of a refused path. */
+void inquiry_mount_of(struct pipeline *p, struct signature *s);
+
+/* ---- fold.c ---- */
+void fold_result(struct pipeline *p, const struct sweep_result *r);
+
+/* ---- tracked.c ---- */
+struct tracked_new {
+	const char *campaign, *task, *source;
+	const struct label *labels;
+	size_t n_labels;
+};
+struct tracked *tracked_find(const struct pipeline *p, uint64_t instance);
+struct tracked *tracked_by_name(const struct pipeline *p, const char *campaign, const char *task);
+/* The task that an event's instance stands for; NULL: none, or one that is only counted. */
+struct tracked *tracked_of_instance(struct pipeline *p, uint64_t instance);
+/* Makes and stores a task that begins now. 0 or -errno. */
+int tracked_open(struct pipeline *p, const struct tracked_new *n, struct tracked **ret);
+int tracked_add(struct pipeline *p, struct task *t, struct tracked **ret);
+/* Undoes tracked_open() where the task could not begin. */
+void tracked_abort(struct pipeline *p, struct tracked *tr);
+void tracked_free(struct pipeline *p, struct tracked *tr);
+void tracked_started(struct pipeline *p, struct tracked *tr); /* it runs: stored, told */
+struct tracked *tracked_unattributed(struct pipeline *p);
+/* Ends it: at `at_ns` (boottime), judged after the next sweep. */
+void tracked_settle(struct pipeline *p, struct tracked *tr, int64_t at_ns);
+/* Outcome by the root process, where nobody said it. */
+void tracked_outcome(struct task *t);
+/* What time brings: emptiness, judgement, settling, forgetting. After each sweep's fold. */
+void tracked_turn(struct pipeline *p);
+void tracked_store_all(struct pipeline *p); /* records as they stand, at the daemon's end */
+void tracked_finalize(struct pipeline *p, struct tracked *tr); /* judged, stored; replies are due */
+void tracked_reply(struct pipeline *p, struct tracked *tr);
+void tracked_refuse_waiters(struct pipeline *p); /* the daemon stops */
+int tracked_wait(struct tracked *tr, struct control_peer *peer, uint64_t token);
+struct process *tracked_live_process(const struct task *t, uint32_t tgid);
+
+/* ---- scope.c ---- */
+int scope_cgroup_set(struct pipeline *p, uint64_t id, uint64_t instance, uint32_t flags,
+		     uint64_t map_flags);
+/* The cgroup and what lies below it, but for what other open tasks have claimed. */
+int scope_claim(struct pipeline *p, struct tracked *tr, const char *path);
+int scope_processes(struct pipeline *p, struct tracked *tr, pid_t pid);
+void scope_process_add(struct pipeline *p, struct tracked *tr, pid_t pid);
+void scope_roots(struct task *t); /* whose parent is outside */
+void scope_ended(struct pipeline *p, struct tracked *tr);
+void scope_forget(struct pipeline *p, struct tracked *tr);
+void scope_dead(struct pipeline *p, uint64_t instance); /* its entry goes after the next sweep */
+void scope_bury(struct pipeline *p);
+int scope_leaf_later(struct pipeline *p, char *path); /* takes over path */
+void scope_leaves(struct pipeline *p);
+
+/* ---- roots.c ---- */
+int roots_load(struct pipeline *p); /* compiles the templates of the options */
+void roots_free(struct pipeline *p);
+void roots_walk(struct pipeline *p);
+void roots_check(struct pipeline *p); /* roots that were not there yet */
+void roots_cgroup_event(struct pipeline *p, const struct event *e);
+
+/* ---- begin.c ---- */
+void begin_request(void *arg, struct control_peer *peer, uint64_t token,
+		   const struct control_begin *b);
+
+/* ---- verdict.c ---- */
+void verdict_judge(struct pipeline *p, struct tracked *tr, bool final);
+void verdict_alerts(struct pipeline *p);
+void verdict_alerts_free(struct pipeline *p);
+void verdict_alerts_load(struct pipeline *p); /* those that fired before a restart are resolved */
+void verdict_publish_task(struct pipeline *p, struct tracked *tr);
+
+/* ---- service.c ---- */
+extern const struct control_ops service_ops;
+void service_flushed(struct pipeline *p, uint64_t ticket);
+
+/* ---- resume.c ---- */
+void resume_tasks(struct pipeline *p);
+
+/* ---- counters.c ---- */
+size_t counters_count(void);
+const char *counters_name(size_t i);
+const char *counters_meaning(size_t i);
+/* Values in the order of the names. */
+void counters_read(struct pipeline *p, int64_t *values);
+void counters_store(struct pipeline *p, int64_t now_ns);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* sandfaultd: a checklist from the command line to the loop, and back. */
+#include <errno.h>
+#include <grp.h>
+#include <json-c/json.h>
+#include <malloc.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "json.h"
+#include "log.h"
+#include "loop.h"
+#include "notify.h"
+#include "options.h"
+#include "pipeline.h"
+#include "sensors.h"
+#include "store.h"
+
+#define NICE (-5) /* behind on a busy machine, rings fill */
+
+struct daemon {
+	struct options options;
+	struct loop *loop;
+	struct store *store;
+	struct sensors *sensors;
+	struct pipeline *pipeline;
+};
+
+static void daemon_clear(struct daemon *d)
+{
+	pipeline_free(d->pipeline);
+	sensors_close(d->sensors);
+	store_close(d->store);
+	loop_free(d->loop);
+	options_clear(&d->options);
+}
+
+/* ---- sensors ---- */
+
+static int open_sensors(struct daemon *d)
+{
+	struct sensors_settings settings = { .signature_entries = d->options.signature_entries,
+					     .budget = d->options.budget };
+	_cleanup_free_ char *why = NULL;
+	int r = sensors_open(&d->sensors, &settings, &why);
+
+	if (r == 0)
+		r = sensors_attach(d->sensors, &why);
+	if (r < 0)
+		log_error("%s", why ? why : strerror(-r));
+	return r;
+}
+
+/* --check: can this machine be watched? */
+static int check(struct daemon *d)
+{
+	struct json_object *o, *list;
+	const struct sensor_record *s;
+	size_t n;
+	int r = open_sensors(d);
+
+	if (r < 0)
+		return r;
+	o = json_object_new_object();
+	list = json_object_new_array();
+	s = sensors_list(d->sensors, &n);
+	for (size_t i = 0; i < n; i++)
+		json_object_array_add(list, json_sensor(&s[i]));
+	json_object_object_add(o, "ok", json_object_new_boolean(true));
+	json_object_object_add(o, "sensors", list);
+	puts(json_line(o));
+	json_object_put(o);
+	return 0;
+}
+
+/* ---- the database ---- */
+
+static gid_t group_of(const struct options *o)
+{
+	struct group *g;
+
+	if (o->foreground_private || !o->group)
+		return (gid_t)-1;
+	g = getgrnam(o->group);
+	if (!g)
+		log_warning("there is no group %s: only root can use the socket and read the "
+			    "database",
+			    o->group);
+	return g ? g->gr_gid : (gid_t)-1;
+}
+
+static int open_store(struct daemon *d, gid_t gid)
+{
+	_cleanup_free_ char *aside = NULL;
+	int r = store_open(&d->store, d->options.db, gid, &aside);
+
+	if (r != -EUCLEAN)
+		return r;
+	log_warning("the database %s was damaged and is now %s; a new one is begun", d->options.db,
+		    aside ? aside : "moved aside");
+	free(aside);
+	aside = NULL;
+	return store_open(&d->store, d->options.db, gid, &aside);
+}
+
+/* ---- signals ---- */
+
+static void on_stop(int signo, void *arg)
+{
+	struct daemon *d = arg;
+
+	log_info("%s: the last sweep, then the end", strsignal(signo));
+	loop_quit(d->loop, 0);
+}
+
+static void on_reload(int signo, void *arg)
+{
+	struct daemon *d = arg;
+	_cleanup_free_ char *error = NULL;
+	struct options fresh;
+	int r;
+
+	if (!d->options.config) {
+		log_info("there is no configuration file to read again");
+		return;
+	}
+	notify_reloading();
+	if (options_init(&fresh) < 0)
+		return;
+	r = options_load(&fresh, d->options.config, &error);
+	if (r == 0)
+		r = options_reload(&d->options, &fresh);
+	if (r < 0)
+		log_error("the configuration stays as it is: %s", error ? error : strerror(-r));
+	else
+		pipeline_reload(d->pipeline);
+	options_clear(&fresh);
+	notify_ready();
+}
+
+static int add_signals(struct daemon *d)
+{
+	int r = loop_add_signal(d->loop, SIGTERM, on_stop, d);
+
+	if (r == 0)
+		r = loop_add_signal(d->loop, SIGINT, on_stop, d);
+	if (r == 0)
+		r = loop_add_signal(d->loop, SIGHUP, on_reload, d);
+	signal(SIGPIPE, SIG_IGN);
+	return r;
+}
+
+/* ---- start ---- */
+
+static int prepare(struct daemon *d)
+{
+	gid_t gid = group_of(&d->options);
+	struct pipeline_parts parts = { .options = &d->options, .gid = gid };
+	int r = loop_new(&d->loop);
+
+	if (r == 0)
+		r = add_signals(d);
+	if (r < 0)
+		return log_errno(r, "can't start the event loop");
+	r = open_store(d, gid);
+	if (r < 0)
+		return r;
+	parts.loop = d->loop;
+	parts.store = d->store;
+	r = pipeline_new(&d->pipeline, &parts);
+	return r < 0 ? r : pipeline_prepare(d->pipeline);
+}
+
+static void ready(struct daemon *d)
+{
+	static const char word[] = "ready\n";
+
+	malloc_trim(0); /* loading took memory that is never needed again */
+	notify_ready();
+	log_info("sandfaultd " SANDFAULT_VERSION " is ready: %s, %s", d->options.socket,
+		 d->options.db);
+	if (d->options.ready_fd < 0)
+		return;
+	if (write(d->options.ready_fd, word, sizeof(word) - 1) < 0)
+		log_warning("nobody waits on file descriptor %d", d->options.ready_fd);
+	close(d->options.ready_fd);
+	d->options.ready_fd = -1;
+}
+
+static int run(struct daemon *d)
+{
+	int r = prepare(d);
+
+	if (r == 0)
+		r = open_sensors(d);
+	if (r == 0)
+		r = pipeline_start(d->pipeline, d->sensors);
+	if (r < 0)
+		return r;
+	if (setpriority(PRIO_PROCESS, 0, NICE) < 0)
+		log_debug("can't raise the priority: %s", strerror(errno));
+	ready(d);
+	r = loop_run(d->loop);
+	notify_stopping();
+	pipeline_stop(d->pipeline);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	struct daemon d = { 0 };
+	int r;
+
+	log_setup("sandfaultd", LOG_LEVEL_INFO);
+	if (options_init(&d.options) < 0)
+		return EXIT_FAILURE;
+	r = options_parse(&d.options, argc, argv);
+	if (r != 0) {
+		options_clear(&d.options);
+		return r == 1 ? EXIT_SUCCESS : 2;
+	}
+	log_setup("sandfaultd", (enum log_level)d.options.log_level);
+	r = d.options.check ? check(&d) : run(&d);
+	daemon_clear(&d);
+	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

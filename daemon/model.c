@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <string.h>
+
+#include "model.h"
+
+static struct process *process_lookup(const struct task *t, uint32_t tgid, uint64_t start_ns)
+{
+	struct process_key key = { .start_ns = start_ns, .tgid = tgid };
+	struct process *p;
+
+	HASH_FIND(hh, t->processes, &key, sizeof(key), p);
+	return p;
+}
+
+/* Processes that were found in /proc have no start time of the kernel's own clock: they are filed
+ * under 0 until an event tells it. */
+struct process *task_find_process(const struct task *t, uint32_t tgid, uint64_t start_ns)
+{
+	struct process *p = process_lookup(t, tgid, start_ns);
+
+	if (p || !start_ns)
+		return p;
+	return process_lookup(t, tgid, 0);
+}
+
+static void process_free(struct task *t, struct process *p)
+{
+	HASH_DEL(t->processes, p);
+	if (!p->exited && t->alive)
+		t->alive--;
+	text_free(&p->exe);
+	text_free(&p->file);
+	text_free(&p->argv);
+	text_free(&p->tail);
+	free(p);
+}
+
+/* An event told the start time of a process from /proc: it and its children's links follow. */
+static void process_rekey(struct task *t, struct process *p, uint64_t start_ns)
+{
+	struct process *child, *tmp;
+
+	HASH_DEL(t->processes, p);
+	p->key.start_ns = start_ns;
+	HASH_ADD(hh, t->processes, key, sizeof(p->key), p);
+	HASH_ITER(hh, t->processes, child, tmp)
+	{
+		if (child->parent.tgid == p->key.tgid && !child->parent.start_ns)
+			child->parent.start_ns = start_ns;
+	}
+}
+
+/* Room for new processes: ended ones that failed in nothing go, a batch at a time, as the hash
+ * keeps the order of arrival and the oldest are found first. */
+static void processes_forget(struct task *t)
+{
+	unsigned int want = TASK_MAX_PROCESSES / 16;
+	struct process *p, *tmp;
+
+	HASH_ITER(hh, t->processes, p, tmp)
+	{
+		if (!p->exited || p->status || p->n_last)
+			continue;
+		process_free(t, p);
+		if (!--want)
+			return;
+	}
+}
+
+struct process *task_add_process(struct task *t, uint32_t tgid, uint64_t start_ns)
+{
+	struct process *p = task_find_process(t, tgid, start_ns);
+
+	if (p && p->key.start_ns == start_ns)
+		return p;
+	if (p && !p->exited) {
+		process_rekey(t, p, start_ns);
+		return p;
+	}
+	if (HASH_COUNT(t->processes) >= TASK_MAX_PROCESSES) {
+		processes_forget(t);
+		if (HASH_COUNT(t->processes) >= TASK_MAX_PROCESSES)
+			return NULL;
+	}
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->key.start_ns = start_ns;
+	p->key.tgid = tgid;
+	HASH_ADD(hh, t->processes, key, sizeof(p->key), p);
+	t->alive++;
+	t->populated = true;
+	return p;
+}
+
+struct signature *task_find_signature(const struct task *t, const struct sf_key *key)
+{
+	struct signature *s;
+
+	HASH_FIND(hh, t->signatures, key, sizeof(*key), s);
+	return s;
+}
+
+/*
+ * Over the bound a signature gives up its subject, and then its process too: what is left is as
+ * many as there are syscalls and errnos. The caller sees it by the key of what it gets.
+ */
+static struct sf_key signature_bounded(const struct task *t, const struct sf_key *key)
+{
+	unsigned int n = HASH_COUNT(t->signatures);
+	struct sf_key k = *key;
+
+	if (n < TASK_MAX_SIGNATURES)
+		return k;
+	k.hash = 0;
+	k.coarse = 1;
+	if (n >= TASK_MAX_SIGNATURES + TASK_MAX_SIGNATURES / 4) {
+		k.tgid = 0;
+		k.start_ns = 0;
+	}
+	return k;
+}
+
+struct signature *task_add_signature(struct task *t, const struct sf_key *key)
+{
+	struct signature *s = task_find_signature(t, key);
+	struct sf_key k;
+
+	if (s)
+		return s;
+	k = signature_bounded(t, key);
+	if (memcmp(&k, key, sizeof(k)) != 0) {
+		s = task_find_signature(t, &k);
+		if (s)
+			return s;
+	}
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return NULL;
+	s->key = k;
+	HASH_ADD(hh, t->signatures, key, sizeof(s->key), s);
+	return s;
+}
+
+void signature_clear(struct signature *s)
+{
+	text_free(&s->subject);
+	text_free(&s->raw);
+	free(s->explanation);
+	s->explanation = NULL;
+}
+
+void task_drop_signature(struct task *t, struct signature *s)
+{
+	HASH_DEL(t->signatures, s);
+	signature_clear(s);
+	free(s);
+}
+
+struct task *task_new(uint64_t instance)
+{
+	struct task *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->instance = instance;
+	t->rec.id = (int64_t)instance;
+	t->rec.exit_code = -1;
+	return t;
+}
+
+void task_free(struct task *t)
+{
+	struct signature *s, *next_s;
+	struct process *p, *next_p;
+
+	if (!t)
+		return;
+	HASH_ITER(hh, t->processes, p, next_p)
+	{
+		process_free(t, p);
+	}
+	HASH_ITER(hh, t->signatures, s, next_s)
+	{
+		task_drop_signature(t, s);
+	}
+	free(t->signals.v);
+	free(t->ooms.v);
+	free(t->threads.v);
+	free(t->nets.v);
+	free(t->states.v);
+	task_record_clear(&t->rec);
+	free(t);
+}

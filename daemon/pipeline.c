@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "core.h"
+#include "log.h"
+
+#define TURN_RECORDS  4096		  /* of a ring in one turn of the loop */
+#define DRAIN_RECORDS (1 << 18)		  /* … and where everything has to come out */
+#define SAY_AGAIN_NS  (60 * NSEC_PER_SEC) /* a disk that stays full is said once a minute */
+#define RETAIN_NS     (60 * NSEC_PER_SEC)
+
+int64_t pipeline_utc(const struct pipeline *p, uint64_t boottime_ns)
+{
+	return boottime_ns ? (int64_t)boottime_ns + p->utc_offset_ns : 0;
+}
+
+static void offset_read(struct pipeline *p)
+{
+	p->utc_offset_ns = util_now_realtime() - util_now_boottime();
+}
+
+/* ---- rings ---- */
+
+/* Ends a turn by an error, which libbpf hands through after it has taken the record. */
+static int on_record(void *arg, void *data, size_t size)
+{
+	struct pipeline *p = arg;
+	struct event e;
+
+	if (decode_event(data, size, &e) < 0)
+		p->undecodable++;
+	else
+		intake_event(p, &e);
+	return --p->budget ? 0 : -EAGAIN;
+}
+
+static void ring_take(struct pipeline *p, struct ring_buffer *ring, unsigned int records)
+{
+	unsigned int before = p->budget;
+
+	p->budget = records;
+	ring_buffer__consume(ring);
+	p->budget = before;
+}
+
+void pipeline_drain_rare(struct pipeline *p)
+{
+	ring_take(p, p->rare, DRAIN_RECORDS);
+}
+
+/* Rare first: what a cgroup is, is known before the bells of its processes. */
+void pipeline_drain(struct pipeline *p)
+{
+	pipeline_drain_rare(p);
+	ring_take(p, p->bells, DRAIN_RECORDS);
+}
+
+static void on_rare(int fd, uint32_t events, void *arg)
+{
+	struct pipeline *p = arg;
+
+	ring_take(p, p->rare, TURN_RECORDS);
+}
+
+static void on_bells(int fd, uint32_t events, void *arg)
+{
+	struct pipeline *p = arg;
+
+	pipeline_drain_rare(p);
+	ring_take(p, p->bells, TURN_RECORDS);
+}
+
+/* ---- the sweep's turn ---- */
+
+int pipeline_commit(struct pipeline *p)
+{
+	int64_t now = util_now_boottime();
+	int r = store_commit(p->store);
+
+	if (r < 0 && (!p->commit_error || now - p->commit_said_ns > SAY_AGAIN_NS)) {
+		log_errno(r, "can't write the database %s, keeping what comes in memory",
+			  p->options->db);
+		p->commit_said_ns = now;
+	} else if (r == 0 && p->commit_error) {
+		log_info("the database %s can be written again", p->options->db);
+	}
+	p->commit_error = r;
+	return r;
+}
+
+static void retain(struct pipeline *p)
+{
+	int64_t now = util_now_boottime();
+
+	if (now < p->retain_ns)
+		return;
+	if (store_retain(p->store, util_now_realtime(), p->options->retain_age_ns,
+			 p->options->retain_bytes) <= 0)
+		p->retain_ns = now + RETAIN_NS;
+}
+
+static void replies(struct pipeline *p)
+{
+	struct tracked *tr, *next;
+
+	HASH_ITER(hh, p->tracked, tr, next)
+	{
+		if (tr->n_waiters && tr->task->rec.state == STATE_FINAL)
+			tracked_reply(p, tr);
+	}
+	service_flushed(p, p->ticket);
+}
+
+static void heartbeat(struct pipeline *p, int64_t stopped_ns)
+{
+	int64_t now = util_now_realtime();
+
+	counters_store(p, now);
+	store_put_daemon(p->store, getpid(), SANDFAULT_VERSION, p->started_ns, now, stopped_ns,
+			 p->generation);
+}
+
+static void leave_when_idle(struct pipeline *p)
+{
+	int64_t now = util_now_boottime();
+	struct tracked *tr, *next;
+	bool busy = control_connections(p->control) > 0;
+
+	if (!p->options->foreground_private)
+		return;
+	HASH_ITER(hh, p->tracked, tr, next)
+	{
+		if (!tr->counted_only && tr->task->rec.state != STATE_FINAL)
+			busy = true;
+	}
+	if (busy || !p->idle_since_ns)
+		p->idle_since_ns = now;
+	else if (now - p->idle_since_ns >= PRIVATE_IDLE_NS)
+		loop_quit(p->loop, 0);
+}
+
+static void sweep_turn(struct pipeline *p, const struct sweep_result *r)
+{
+	offset_read(p);
+	pipeline_drain(p);
+	if (r->error)
+		log_errno(r->error, "can't read the signature maps");
+	fold_result(p, r);
+	p->ticket = r->ticket;
+	p->generation = r->generation;
+	if (p->walk_due)
+		roots_walk(p);
+	roots_check(p);
+	tracked_turn(p);
+	scope_bury(p);
+	scope_leaves(p);
+	verdict_alerts(p);
+	heartbeat(p, 0);
+	pipeline_commit(p);
+	sweep_done(p->sweep);
+	replies(p);
+	retain(p);
+	leave_when_idle(p);
+}
+
+static void on_sweep(int fd, uint32_t events, void *arg)
+{
+	struct pipeline *p = arg;
+	const struct sweep_result *r = sweep_take(p->sweep);
+
+	if (r)
+		sweep_turn(p, r);
+}
+
+/* Tasks that have waited long enough for answers are judged without them. */
+static void on_settle_timer(void *arg)
+{
+	struct pipeline *p = arg;
+	int64_t now = util_now_boottime();
+	struct tracked *tr, *next;
+
+	HASH_ITER(hh, p->tracked, tr, next)
+	{
+		if (tr->explain_until_ns && tr->explain_until_ns <= now)
+			tracked_finalize(p, tr);
+	}
+	pipeline_commit(p);
+	replies(p);
+}
+
+/* ---- parts ---- */
+
+static int add_fd(struct pipeline *p, int fd, loop_fd_fn fn)
+{
+	int r = loop_add_fd(p->loop, fd, EPOLLIN, fn, p, &p->sources[p->n_sources]);
+
+	if (r == 0)
+		p->n_sources++;
+	return r;
+}
+
+static int rings_new(struct pipeline *p)
+{
+	p->rare = ring_buffer__new(p->maps->rare, on_record, p, NULL);
+	if (!p->rare)
+		return log_errno(-errno, "can't map the ring of rare events");
+	p->bells = ring_buffer__new(p->maps->bells, on_record, p, NULL);
+	if (!p->bells)
+		return log_errno(-errno, "can't map the ring of bells");
+	return 0;
+}
+
+static struct alert_settings alert_settings_of(const struct options *o)
+{
+	return (struct alert_settings){
+		.window_ns = o->alert_window_ns,
+		.min_tasks = o->alert_min_tasks,
+		.significance = o->alert_significance,
+		.resolve_ns = o->alert_resolve_ns,
+	};
+}
+
+static int parts_new(struct pipeline *p)
+{
+	struct alert_settings alerts = alert_settings_of(p->options);
+	int r = cgroupfs_new(&p->cgroupfs, p->options->proc_root, p->options->cgroup_root);
+
+	if (r == -ENOENT) {
+		log_error("no cgroup2 file system is mounted: mount -t cgroup2 none "
+			  "/sys/fs/cgroup/unified");
+		return r;
+	}
+	if (r < 0)
+		return log_errno(r, "can't find the cgroup2 file system");
+	r = attribute_new(&p->attribution);
+	if (r == 0)
+		r = mounts_new(&p->mounts);
+	if (r == 0)
+		r = alert_new(&p->alerts, &alerts);
+	if (r == 0)
+		r = sink_new(&p->sink, p->loop, p->options->alert_command,
+			     p->options->alert_timeout_ns);
+	return r < 0 ? log_errno(r, "can't start") : 0;
+}
+
+static void pipeline_freep(struct pipeline **p)
+{
+	pipeline_free(*p);
+}
+
+int pipeline_new(struct pipeline **ret, const struct pipeline_parts *parts)
+{
+	_cleanup_(pipeline_freep) struct pipeline *p = calloc(1, sizeof(*p));
+	int r;
+
+	if (!p)
+		return -ENOMEM;
+	p->options = parts->options;
+	p->loop = parts->loop;
+	p->store = parts->store;
+	p->gid = parts->gid;
+	p->started_ns = util_now_realtime();
+	p->own_mntns = procfs_namespace(p->options->proc_root, getpid(), "mnt");
+	offset_read(p);
+	r = parts_new(p);
+	if (r < 0)
+		return r;
+	r = roots_load(p);
+	if (r < 0)
+		return r;
+	*ret = TAKE_PTR(p);
+	return 0;
+}
+
+int pipeline_prepare(struct pipeline *p)
+{
+	int r = explain_new(&p->explainer, p->loop, EXPLAIN_TIME_NS, inquiry_answer, p);
+
+	if (r < 0)
+		return log_errno(r, "can't start the helper that looks at files");
+	r = control_new(&p->control, p->loop, p->options->socket, p->gid, &service_ops, p);
+	return r < 0 ? log_errno(r, "can't listen on %s", p->options->socket) : 0;
+}
+
+int pipeline_start(struct pipeline *p, struct sensors *sensors)
+{
+	size_t n;
+	const struct sensor_record *records = sensors_list(sensors, &n);
+	int r;
+
+	p->sensors = sensors;
+	p->maps = sensors_maps(sensors);
+	r = rings_new(p);
+	if (r < 0)
+		return r;
+	store_put_sensors(p->store, records, n);
+	verdict_alerts_load(p);
+	resume_tasks(p);
+	roots_walk(p);
+	heartbeat(p, 0);
+	pipeline_commit(p);
+	r = sweep_new(&p->sweep, p->sensors, p->options->sweep_interval_ns);
+	if (r < 0)
+		return log_errno(r, "can't start the sweep");
+	r = add_fd(p, ring_buffer__epoll_fd(p->rare), on_rare);
+	if (r == 0)
+		r = add_fd(p, ring_buffer__epoll_fd(p->bells), on_bells);
+	if (r == 0)
+		r = add_fd(p, sweep_fd(p->sweep), on_sweep);
+	if (r == 0)
+		r = loop_add_timer(p->loop, EXPLAIN_WAIT_NS, 0, on_settle_timer, p,
+				   &p->settle_timer);
+	return r < 0 ? log_errno(r, "can't watch the rings") : 0;
+}
+
+void pipeline_reload(struct pipeline *p)
+{
+	struct alert_settings alerts = alert_settings_of(p->options);
+
+	alert_set(p->alerts, &alerts);
+	sink_set(p->sink, p->options->alert_command, p->options->alert_timeout_ns);
+	sweep_set_interval(p->sweep, p->options->sweep_interval_ns);
+	if (roots_load(p) == 0)
+		roots_walk(p);
+}
+
+/* Stops answering, then takes over what the kernel has up to now. */
+void pipeline_stop(struct pipeline *p)
+{
+	const struct sweep_result *r;
+	int64_t until = util_now_boottime() + NSEC_PER_SEC;
+	uint64_t ticket;
+
+	tracked_refuse_waiters(p);
+	control_free(p->control);
+	p->control = NULL;
+	ticket = sweep_request(p->sweep);
+	while (p->ticket < ticket && util_now_boottime() < until) {
+		r = sweep_wait(p->sweep, 100);
+		if (!r)
+			continue;
+		pipeline_drain(p);
+		fold_result(p, r);
+		p->ticket = r->ticket;
+		p->generation = r->generation;
+		tracked_store_all(p);
+		sweep_done(p->sweep);
+	}
+	heartbeat(p, util_now_realtime());
+	pipeline_commit(p);
+}
+
+void pipeline_free(struct pipeline *p)
+{
+	struct question *q, *next_q;
+	struct tracked *tr, *next;
+
+	if (!p)
+		return;
+	loop_remove(p->settle_timer);
+	while (p->n_sources)
+		loop_remove(p->sources[--p->n_sources]);
+	control_free(p->control);
+	sweep_free(p->sweep);
+	explain_free(p->explainer);
+	HASH_ITER(hh, p->tracked, tr, next)
+	{
+		tracked_free(p, tr);
+	}
+	HASH_ITER(hh, p->questions, q, next_q)
+	{
+		HASH_DEL(p->questions, q);
+		free(q);
+	}
+	verdict_alerts_free(p);
+	ring_buffer__free(p->rare);
+	ring_buffer__free(p->bells);
+	sink_free(p->sink);
+	alert_free(p->alerts);
+	mounts_free(p->mounts);
+	attribute_free(p->attribution);
+	cgroupfs_free(p->cgroupfs);
+	roots_free(p);
+	for (size_t i = 0; i < p->n_leaves; i++)
+		free(p->leaves[i].path);
+	free(p->leaves);
+	free(p->dead);
+	free(p->flushes);
+	free(p);
+}

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "log.h"
+#include "names.h"
+#include "sensors.h"
+#include "sandfault.skel.h"
+
+#define VMLINUX_BTF  "/sys/kernel/btf/vmlinux"
+#define PROGRAMS_MAX 4
+#define LOG_KEEP     4096 /* end of what libbpf said, bytes */
+#define CPUS_MAX     4096
+
+/* A question to the kernel: which of the programs fit? */
+typedef bool (*sensor_fits_fn)(const struct btf *btf, const char *program);
+
+struct sensor {
+	const char *name;
+	bool optional;
+	const char *tracepoint;		    /* its absence is the sensor's; NULL: not asked */
+	const char *programs[PROGRAMS_MAX]; /* in the order of attaching */
+	sensor_fits_fn fits;		    /* NULL: all fit */
+	const char *lost;		    /* what is lost without it */
+};
+
+static bool victim_fits(const struct btf *btf, const char *program);
+
+/* In the order of attaching; detached from the end. */
+static const struct sensor sensor_table[] = {
+	{ "cgroups",
+	  false,
+	  "cgroup_mkdir",
+	  { "handle_cgroup_mkdir", "handle_cgroup_rmdir", "handle_cgroup_release",
+	    "handle_cgroup_attach_task" },
+	  NULL,
+	  "tasks known by a path template, and cgroups made below a task's own" },
+	{ "processes",
+	  false,
+	  "sched_process_exec",
+	  { "handle_sched_process_fork", "handle_sched_process_exec", "handle_sched_process_exit" },
+	  NULL,
+	  "how processes ended and what they wrote to stderr" },
+	{ "signals",
+	  false,
+	  "signal_generate",
+	  { "handle_signal_generate" },
+	  NULL,
+	  "who sent a deadly signal" },
+	{ "oom",
+	  false,
+	  "mark_victim",
+	  { "handle_mark_victim", "handle_mark_victim_pid" },
+	  victim_fits,
+	  "the OOM killer's choice and the cgroup at its limit" },
+	{ "network",
+	  true,
+	  "inet_sock_set_state",
+	  { "handle_inet_sock_set_state" },
+	  NULL,
+	  "TCP connections that failed after a non-blocking connect" },
+	/* The tracepoint came with 6.14 (4ae89b1fe7ae). */
+	{ "capabilities",
+	  true,
+	  "cap_capable",
+	  { "handle_cap_capable" },
+	  NULL,
+	  "which capability was missing: EPERM is told from other policies by exclusion only" },
+	{ "syscalls",
+	  false,
+	  "sys_exit",
+	  { "handle_sys_enter", "handle_sys_exit" },
+	  NULL,
+	  "everything: no failing syscall is seen" },
+};
+
+struct sensors {
+	struct sandfault_bpf *skel;
+	struct bpf_link *links[ARRAY_SIZE(sensor_table)][PROGRAMS_MAX];
+	struct sensor_record records[ARRAY_SIZE(sensor_table)];
+	struct sensors_maps maps;
+};
+
+/* ---- what libbpf says is kept, not printed: only a fatal one is of interest ---- */
+
+static char said[LOG_KEEP];
+static char refused[64]; /* the program that the verifier refused last */
+
+static int libbpf_said(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	static const char mark[] = "prog '";
+	char line[1024];
+	int n = vsnprintf(line, sizeof(line), fmt, ap);
+	size_t have = strlen(said), len;
+	const char *p;
+
+	if (level == LIBBPF_DEBUG || n < 0)
+		return 0;
+	p = strstr(line, mark);
+	if (p && strstr(line, "failed to load"))
+		snprintf(refused, sizeof(refused), "%.*s", (int)strcspn(p + strlen(mark), "'"),
+			 p + strlen(mark));
+	len = strlen(line);
+	if (have + len >= sizeof(said)) {
+		size_t drop = have + len + 1 - sizeof(said);
+
+		memmove(said, said + drop, have - drop + 1);
+		have -= drop;
+	}
+	memcpy(said + have, line, len + 1);
+	return 0;
+}
+
+static void libbpf_forget(void)
+{
+	said[0] = '\0';
+	refused[0] = '\0';
+}
+
+static void libbpf_tell(void)
+{
+	char *save = NULL;
+
+	for (char *l = strtok_r(said, "\n", &save); l; l = strtok_r(NULL, "\n", &save))
+		log_debug("%s", l);
+}
+
+/* ---- questions to the kernel ---- */
+
+/* The prototype of a tracepoint, from the type that its BTF programs are checked against. */
+static const struct btf_type *tracepoint_proto(const struct btf *btf, const char *name)
+{
+	const struct btf_type *t;
+	char type[64];
+	int id;
+
+	snprintf(type, sizeof(type), "btf_trace_%s", name);
+	id = btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF);
+	if (id < 0)
+		return NULL;
+	t = btf__type_by_id(btf, btf__type_by_id(btf, (__u32)id)->type);
+	if (!t || !btf_is_ptr(t))
+		return NULL;
+	t = btf__type_by_id(btf, t->type);
+	return t && btf_is_func_proto(t) ? t : NULL;
+}
+
+/* 6.10 gave mark_victim the task in place of a pid (72ba14deb40a). Parameter 0 is libbpf's. */
+static bool victim_fits(const struct btf *btf, const char *program)
+{
+	const struct btf_type *proto = tracepoint_proto(btf, "mark_victim");
+	bool wants_task = strcmp(program, "handle_mark_victim") == 0, has_task;
+
+	if (!proto || btf_vlen(proto) < 2)
+		return false;
+	has_task = btf_is_ptr(btf__type_by_id(btf, btf_params(proto)[1].type));
+	return has_task == wants_task;
+}
+
+/* ---- records ---- */
+
+static void record_set(struct sensor_record *r, const char *state, const char *fmt, ...)
+	_printf_(3, 4);
+
+static void record_set(struct sensor_record *r, const char *state, const char *fmt, ...)
+{
+	va_list ap;
+
+	free(r->state);
+	free(r->reason);
+	r->reason = NULL;
+	r->state = strdup(state);
+	if (!fmt)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&r->reason, fmt, ap) < 0)
+		r->reason = NULL;
+	va_end(ap);
+}
+
+static bool record_off(const struct sensor_record *r)
+{
+	return r->state && strcmp(r->state, "off") != 0;
+}
+
+static int records_init(struct sensors *s)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++) {
+		struct sensor_record *r = &s->records[i];
+
+		r->name = strdup(sensor_table[i].name);
+		r->lost = strdup(sensor_table[i].lost);
+		r->optional = sensor_table[i].optional;
+		record_set(r, "off", NULL);
+		if (!r->name || !r->lost || !r->state)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int say(char **why, const char *fmt, ...) _printf_(2, 3);
+
+static int say(char **why, const char *fmt, ...)
+{
+	va_list ap;
+
+	free(*why);
+	va_start(ap, fmt);
+	if (vasprintf(why, fmt, ap) < 0)
+		*why = NULL;
+	va_end(ap);
+	return 0;
+}
+
+/* ---- open and load ---- */
+
+static struct bpf_program *program(struct sensors *s, const char *name)
+{
+	return bpf_object__find_program_by_name(s->skel->obj, name);
+}
+
+/* Switches off what does not fit; -ENOTSUP where a sensor that must be there can't. */
+static int sensors_fit(struct sensors *s, const struct btf *btf, char **why)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++) {
+		const struct sensor *t = &sensor_table[i];
+		struct sensor_record *r = &s->records[i];
+		bool off = record_off(r); /* refused at an earlier attempt */
+
+		if (!off && t->tracepoint && !tracepoint_proto(btf, t->tracepoint)) {
+			record_set(r, "absent", "this kernel has no tracepoint %s", t->tracepoint);
+			off = true;
+		}
+		if (off && !t->optional) {
+			say(why, "sensor %s: %s; a newer kernel is needed (5.10 at least)", t->name,
+			    r->reason ? r->reason : r->state);
+			return -ENOTSUP;
+		}
+		for (size_t j = 0; j < PROGRAMS_MAX && t->programs[j]; j++) {
+			bool load = !off && (!t->fits || t->fits(btf, t->programs[j]));
+			struct bpf_program *p = program(s, t->programs[j]);
+
+			if (p)
+				bpf_program__set_autoload(p, load);
+		}
+	}
+	return 0;
+}
+
+static int sensors_configure(struct sensors *s, const struct sensors_settings *settings)
+{
+	struct sf_config *config = (struct sf_config *)&s->skel->rodata->config;
+
+	names_fill_config(config);
+	config->budget = settings->budget;
+	config->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
+	config->self_tgid = (uint32_t)getpid();
+	if (!settings->signature_entries)
+		return 0;
+	if (bpf_map__set_max_entries(s->skel->maps.sig_a, settings->signature_entries) < 0 ||
+	    bpf_map__set_max_entries(s->skel->maps.sig_b, settings->signature_entries) < 0)
+		return -EINVAL;
+	return 0;
+}
+
+/* The optional sensor whose program the verifier refused; NULL: not an optional one's. */
+static struct sensor_record *refused_optional(struct sensors *s)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++)
+		for (size_t j = 0; j < PROGRAMS_MAX && sensor_table[i].programs[j]; j++)
+			if (sensor_table[i].optional &&
+			    strcmp(sensor_table[i].programs[j], refused) == 0)
+				return &s->records[i];
+	return NULL;
+}
+
+static int load_failed(int err, char **why)
+{
+	if (err == -EPERM || err == -EACCES)
+		say(why, "not permitted to load BPF programs: run sandfaultd as root, or with "
+			 "CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE");
+	else if (refused[0])
+		say(why,
+		    "the kernel refused the program %s: %s (run with --log-level debug for "
+		    "the verifier's words)",
+		    refused, strerror(-err));
+	else
+		say(why, "can't load the BPF programs: %s", strerror(-err));
+	libbpf_tell();
+	return err;
+}
+
+static void sensors_fds(struct sensors *s)
+{
+	struct sensors_maps *m = &s->maps;
+
+	m->cgroups = bpf_map__fd(s->skel->maps.cgroups);
+	m->scoped = bpf_map__fd(s->skel->maps.scoped);
+	m->instances = bpf_map__fd(s->skel->maps.instances);
+	m->sig[0] = bpf_map__fd(s->skel->maps.sig_a);
+	m->sig[1] = bpf_map__fd(s->skel->maps.sig_b);
+	m->sig_slot = bpf_map__fd(s->skel->maps.sig_slot);
+	m->coarse[0] = bpf_map__fd(s->skel->maps.coarse_a);
+	m->coarse[1] = bpf_map__fd(s->skel->maps.coarse_b);
+	m->coarse_slot = bpf_map__fd(s->skel->maps.coarse_slot);
+	m->bells = bpf_map__fd(s->skel->maps.bells);
+	m->rare = bpf_map__fd(s->skel->maps.rare);
+	m->counters = bpf_map__fd(s->skel->maps.counters);
+}
+
+/* One attempt. -EAGAIN: an optional program was refused, and is off at the next one. */
+static int sensors_load(struct sensors *s, const struct btf *btf,
+			const struct sensors_settings *settings, char **why)
+{
+	struct sensor_record *r;
+	int err;
+
+	libbpf_forget();
+	s->skel = sandfault_bpf__open();
+	if (!s->skel)
+		return load_failed(-errno, why);
+	err = sensors_fit(s, btf, why);
+	if (err < 0)
+		return err;
+	err = sensors_configure(s, settings);
+	if (err < 0)
+		return load_failed(err, why);
+	err = sandfault_bpf__load(s->skel);
+	if (err == 0)
+		return 0;
+	r = refused[0] && err != -EPERM ? refused_optional(s) : NULL;
+	if (!r)
+		return load_failed(err, why);
+	record_set(r, "refused", "the kernel refused the program %s: %s", refused, strerror(-err));
+	sandfault_bpf__destroy(s->skel);
+	s->skel = NULL;
+	return -EAGAIN;
+}
+
+static void btf_freep(struct btf **b)
+{
+	btf__free(*b);
+}
+
+static void sensors_closep(struct sensors **s)
+{
+	sensors_close(*s);
+}
+
+int sensors_open(struct sensors **ret, const struct sensors_settings *settings, char **why)
+{
+	_cleanup_(sensors_closep) struct sensors *s = calloc(1, sizeof(*s));
+	_cleanup_(btf_freep) struct btf *btf = NULL;
+	int r;
+
+	if (!s || records_init(s) < 0)
+		return -ENOMEM;
+	libbpf_set_print(libbpf_said);
+	if (access(VMLINUX_BTF, R_OK) < 0) {
+		say(why,
+		    "the kernel has no BTF (%s): a kernel with CONFIG_DEBUG_INFO_BTF=y is "
+		    "needed",
+		    VMLINUX_BTF);
+		return -ENOTSUP;
+	}
+	btf = btf__load_vmlinux_btf();
+	if (!btf)
+		return load_failed(-errno, why);
+	do {
+		r = sensors_load(s, btf, settings, why);
+	} while (r == -EAGAIN);
+	if (r < 0)
+		return r;
+	sensors_fds(s);
+	*ret = TAKE_PTR(s);
+	return 0;
+}
+
+/* ---- attach ---- */
+
+static int sensor_attach(struct sensors *s, size_t i)
+{
+	const struct sensor *t = &sensor_table[i];
+	int r = 0;
+
+	for (size_t j = 0; j < PROGRAMS_MAX && t->programs[j]; j++) {
+		struct bpf_program *p = program(s, t->programs[j]);
+
+		if (!p || !bpf_program__autoload(p))
+			continue;
+		s->links[i][j] = bpf_program__attach(p);
+		if (!s->links[i][j])
+			r = -errno;
+	}
+	return r;
+}
+
+static void sensor_detach(struct sensors *s, size_t i)
+{
+	for (size_t j = PROGRAMS_MAX; j-- > 0;) {
+		bpf_link__destroy(s->links[i][j]);
+		s->links[i][j] = NULL;
+	}
+}
+
+int sensors_attach(struct sensors *s, char **why)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++) {
+		struct sensor_record *rec = &s->records[i];
+		int r;
+
+		if (record_off(rec))
+			continue;
+		r = sensor_attach(s, i);
+		if (r == 0) {
+			record_set(rec, "active", NULL);
+			continue;
+		}
+		sensor_detach(s, i);
+		record_set(rec, "refused", "can't attach: %s", strerror(-r));
+		if (rec->optional)
+			continue;
+		say(why, "sensor %s: can't attach: %s", rec->name, strerror(-r));
+		libbpf_tell();
+		return r;
+	}
+	return 0;
+}
+
+void sensors_close(struct sensors *s)
+{
+	if (!s)
+		return;
+	for (size_t i = ARRAY_SIZE(sensor_table); i-- > 0;) {
+		sensor_detach(s, i);
+		sensor_record_clear(&s->records[i]);
+	}
+	sandfault_bpf__destroy(s->skel);
+	free(s);
+}
+
+/* ---- what they say ---- */
+
+const struct sensors_maps *sensors_maps(const struct sensors *s)
+{
+	return &s->maps;
+}
+
+const struct sensor_record *sensors_list(const struct sensors *s, size_t *n)
+{
+	*n = ARRAY_SIZE(s->records);
+	return s->records;
+}
+
+int sensors_counters(const struct sensors *s, uint64_t ret[SF_C_MAX])
+{
+	int cpus = libbpf_num_possible_cpus();
+	_cleanup_free_ uint64_t *values = NULL;
+
+	if (cpus < 0 || cpus > CPUS_MAX)
+		return cpus < 0 ? cpus : -E2BIG;
+	values = calloc((size_t)cpus, sizeof(*values));
+	if (!values)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < SF_C_MAX; i++) {
+		ret[i] = 0;
+		if (bpf_map_lookup_elem(s->maps.counters, &i, values) < 0)
+			return -errno;
+		for (int c = 0; c < cpus; c++)
+			ret[i] += values[c];
+	}
+	return 0;
+}
+
+uint64_t sensors_recursion_misses(const struct sensors *s)
+{
+	struct bpf_prog_info info = { 0 };
+	__u32 len = sizeof(info);
+	int fd = bpf_program__fd(s->skel->progs.handle_sys_enter);
+
+	return bpf_obj_get_info_by_fd(fd, &info, &len) < 0 ? 0 : info.recursion_misses;
+}
+
+uint32_t sensors_next_generation(struct sensors *s)
+{
+	return __atomic_add_fetch(&s->skel->bss->generation, 1, __ATOMIC_SEQ_CST);
+}
+
+void sensors_set_scoped(struct sensors *s, uint64_t count)
+{
+	__atomic_store_n(&s->skel->bss->scoped_count, count, __ATOMIC_SEQ_CST);
+}
