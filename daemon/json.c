@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "json.h"
+
+/* json-c answers NULL where there is no memory; adding NULL would say `null`, which is untrue. The
+ * out-of-memory case therefore drops the key. */
+static void add(struct json_object *o, const char *key, struct json_object *v)
+{
+	if (v && json_object_object_add(o, key, v) < 0)
+		json_object_put(v);
+}
+
+static void add_null(struct json_object *o, const char *key)
+{
+	json_object_object_add(o, key, NULL);
+}
+
+static void add_string(struct json_object *o, const char *key, const char *s)
+{
+	json_add_bytes(o, key, s, s ? strlen(s) : 0);
+}
+
+static void add_int(struct json_object *o, const char *key, int64_t v)
+{
+	add(o, key, json_object_new_int64(v));
+}
+
+/* `none` stands for "not known". */
+static void add_int_or_null(struct json_object *o, const char *key, int64_t v, int64_t none)
+{
+	if (v == none)
+		add_null(o, key);
+	else
+		add_int(o, key, v);
+}
+
+static void add_bool(struct json_object *o, const char *key, bool v)
+{
+	add(o, key, json_object_new_boolean(v));
+}
+
+static void add_id(struct json_object *o, const char *key, char letter, int64_t id)
+{
+	char s[32];
+
+	snprintf(s, sizeof(s), "%c%lld", letter, (long long)id);
+	add_string(o, key, id ? s : NULL);
+}
+
+static void add_signal(struct json_object *o, const char *key, int sig)
+{
+	const char *name = sigabbrev_np(sig);
+	char s[32];
+
+	if (name)
+		snprintf(s, sizeof(s), "SIG%s", name);
+	else if (sig >= SIGRTMIN && sig <= SIGRTMAX)
+		snprintf(s, sizeof(s), sig > SIGRTMIN ? "SIGRTMIN+%d" : "SIGRTMIN", sig - SIGRTMIN);
+	else
+		snprintf(s, sizeof(s), "signal %d", sig);
+	add_string(o, key, sig ? s : NULL);
+}
+
+static void add_errno(struct json_object *o, const char *key, int err)
+{
+	const char *name = err ? strerrorname_np(err) : NULL;
+	char s[32];
+
+	snprintf(s, sizeof(s), "errno %d", err);
+	add_string(o, key, err ? name ?: s : NULL);
+}
+
+void json_add_bytes(struct json_object *o, const char *key, const void *data, size_t len)
+{
+	char *s;
+
+	if (!data) {
+		add_null(o, key);
+		return;
+	}
+	s = util_escape(data, len);
+	if (s)
+		add(o, key, json_object_new_string(s));
+	free(s);
+}
+
+void json_time(int64_t ns, char *buf, size_t size)
+{
+	/* Floored, so that the fraction is not negative before 1970. */
+	int64_t fraction = ((ns % NSEC_PER_SEC) + NSEC_PER_SEC) % NSEC_PER_SEC;
+	time_t sec = (ns - fraction) / NSEC_PER_SEC;
+	char day[24];
+	struct tm tm;
+
+	gmtime_r(&sec, &tm);
+	strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(buf, size, "%s.%09lldZ", day, (long long)fraction);
+}
+
+void json_add_time(struct json_object *o, const char *key, int64_t ns)
+{
+	char s[40];
+
+	json_time(ns, s, sizeof(s));
+	add_string(o, key, ns ? s : NULL);
+}
+
+static void add_strings(struct json_object *o, const char *key, char *const *list, size_t n)
+{
+	struct json_object *a = json_object_new_array();
+
+	for (size_t i = 0; a && i < n; i++) {
+		char *s = util_escape(list[i], strlen(list[i]));
+
+		if (s)
+			json_object_array_add(a, json_object_new_string(s));
+		free(s);
+	}
+	add(o, key, a);
+}
+
+static void add_labels(struct json_object *o, const struct task_record *t)
+{
+	struct json_object *labels = json_object_new_object();
+
+	for (size_t i = 0; labels && i < t->n_labels; i++) {
+		char *name = util_escape(t->labels[i].name, strlen(t->labels[i].name));
+
+		if (name)
+			add_string(labels, name, t->labels[i].value);
+		free(name);
+	}
+	add(o, "labels", labels);
+}
+
+/* level, primitive, cause, subject, disposition, confidence: how verdict and failure begin. */
+static void add_kind(struct json_object *o, const struct failure_record *f)
+{
+	const struct taxon *x = taxonomy_get(f->cause);
+
+	add_string(o, "level", level_name(x->level));
+	add_string(o, "primitive", x->primitive);
+	add_string(o, "cause", x->cause);
+	json_add_bytes(o, "subject", f->subject.data ?: "", f->subject.len);
+	add_string(o, "disposition", disposition_name(f->disposition));
+	add_string(o, "confidence", confidence_name(f->confidence));
+}
+
+static const struct failure_record *find_failure(const struct task_record *t, int64_t id,
+						 uint64_t fingerprint)
+{
+	for (size_t i = 0; i < t->n_failures; i++)
+		if ((id && t->failures[i].id == id) ||
+		    (!id && fingerprint && t->failures[i].fingerprint == fingerprint))
+			return &t->failures[i];
+	return NULL;
+}
+
+static void add_verdict(struct json_object *o, const struct task_record *t)
+{
+	const struct failure_record *f = find_failure(t, t->verdict, t->verdict_fingerprint);
+	struct json_object *v;
+
+	if (!f) {
+		add_null(o, "verdict");
+		return;
+	}
+	v = json_object_new_object();
+	if (!v)
+		return;
+	add_kind(v, f);
+	add_id(v, "failure", 'f', f->id);
+	add_string(v, "summary", f->summary);
+	add_string(v, "remedy", f->remedy);
+	add(o, "verdict", v);
+}
+
+static void fill_failure(struct json_object *o, const struct failure_record *f, int64_t caused_by)
+{
+	add_id(o, "id", 'f', f->id);
+	add_kind(o, f);
+	add_int(o, "count", f->count);
+	json_add_time(o, "first", f->first_ns);
+	json_add_time(o, "last", f->last_ns);
+	add_string(o, "syscall", f->syscall);
+	add_errno(o, "errno", f->err);
+	add_signal(o, "signal", f->signal);
+	add_bool(o, "late", f->late);
+	add_int_or_null(o, "pid", f->pid, 0);
+	add_int_or_null(o, "ns_pid", f->ns_pid, 0);
+	json_add_bytes(o, "comm", f->comm.data, f->comm.len);
+	json_add_bytes(o, "exe", f->exe.data, f->exe.len);
+	add_strings(o, "evidence", f->evidence, f->n_evidence);
+	add_id(o, "caused_by", 'f', caused_by);
+}
+
+struct json_object *json_failure(const struct failure_record *f)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (o)
+		fill_failure(o, f, f->caused_by);
+	return o;
+}
+
+struct json_object *json_failure_of(const struct failure_record *f, const struct task_record *t)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (!o)
+		return NULL;
+	add_string(o, "campaign", t->campaign);
+	add_string(o, "task", t->task);
+	add_int(o, "attempt", t->attempt);
+	fill_failure(o, f, f->caused_by);
+	return o;
+}
+
+static void add_failures(struct json_object *o, const struct task_record *t, bool all)
+{
+	struct json_object *a = json_object_new_array();
+
+	for (size_t i = 0; a && i < t->n_failures; i++) {
+		const struct failure_record *f = &t->failures[i], *by;
+		struct json_object *item;
+
+		if (f->disposition == DISP_NOISE || (f->disposition == DISP_HANDLED && !all))
+			continue;
+		by = find_failure(t, f->caused_by, f->caused_by_fingerprint);
+		item = json_object_new_object();
+		if (!item)
+			continue;
+		fill_failure(item, f, by ? by->id : f->caused_by);
+		json_object_array_add(a, item);
+	}
+	add(o, "failures", a);
+}
+
+struct json_object *json_task(const struct task_record *t, bool all)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (!o)
+		return NULL;
+	add_int(o, "schema", JSON_SCHEMA);
+	add_string(o, "campaign", t->campaign);
+	add_string(o, "task", t->task);
+	add_int(o, "attempt", t->attempt);
+	add_labels(o, t);
+	add_string(o, "state", task_state_name(t->state));
+	json_add_time(o, "started", t->started_ns);
+	json_add_time(o, "ended", t->ended_ns);
+	add_string(o, "outcome", outcome_name(t->outcome));
+	add_int_or_null(o, "exit_code", t->exit_code, -1);
+	add_signal(o, "signal", t->signal);
+	add_verdict(o, t);
+	add_failures(o, t, all);
+	add_int(o, "handled", t->handled);
+	add_int(o, "noise", t->noise);
+	add_int(o, "lost", t->lost);
+	return o;
+}
+
+struct json_object *json_alert(const struct alert_record *a)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (!o)
+		return NULL;
+	add_int(o, "schema", JSON_SCHEMA);
+	add_id(o, "id", 'a', a->id);
+	add_string(o, "level", level_name(a->level));
+	add_string(o, "primitive", a->primitive);
+	add_string(o, "campaign", a->campaign);
+	add_string(o, "state", a->firing ? "firing" : "resolved");
+	json_add_time(o, "fired", a->fired_ns);
+	json_add_time(o, "resolved", a->resolved_ns);
+	add_int(o, "tasks", a->tasks);
+	add(o, "expected", json_object_new_double(a->expected));
+	add_int(o, "window_seconds", a->window_ns / NSEC_PER_SEC);
+	add_strings(o, "examples", a->examples, a->n_examples);
+	return o;
+}
+
+struct json_object *json_sensor(const struct sensor_record *s)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (!o)
+		return NULL;
+	add_string(o, "name", s->name);
+	add_string(o, "state", s->state);
+	add_string(o, "reason", s->reason);
+	add_string(o, "lost", s->lost);
+	add_bool(o, "optional", s->optional);
+	return o;
+}
+
+const char *json_line(struct json_object *o)
+{
+	return json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN |
+							 JSON_C_TO_STRING_NOSLASHESCAPE);
+}
