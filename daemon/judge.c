@@ -184,7 +184,9 @@ static void judge_voice(const struct judgement *j, struct candidate *c)
 	c->named = voice_names_subject(&v, c) && (c->voiced || c->c.prior >= PRIOR_STRONG);
 	if (!c->voiced && voice_hints(&v, c))
 		c->score += POINTS_HINTED;
-	if (!c->named && !c->voiced && (voice_contradicts(j, &v, c) || voice_own_fault(&v)))
+	else if (!c->named && !c->voiced && voice_own_fault(&v))
+		c->score += POINTS_CONTRADICTED;
+	if (!c->named && !c->voiced && voice_contradicts(j, &v, c))
 		c->score += POINTS_CONTRADICTED;
 	voice_clear(&v);
 }

@@ -204,6 +204,19 @@ static int judge_cpu(struct judgement *j, const struct process *p, int sig)
 	return text_printf(&c->c.subject, "%.16s", p->comm);
 }
 
+/* The task clears up after itself: somebody else in it had failed before this kill was sent. */
+static bool is_teardown(const struct judgement *j, const struct process *victim,
+			const struct sf_ev_signal *e)
+{
+	if (e->sender_instance != j->task->instance)
+		return false;
+	for (const struct process *p = j->task->processes; p; p = p->hh.next)
+		if (p != victim && process_failed(p) && p->exit_ns < e->hdr.ts &&
+		    process_reaches(j, p))
+			return true;
+	return false;
+}
+
 /* A SIGKILL, SIGTERM, … that somebody sent. */
 static int judge_kill(struct judgement *j, const struct process *p, const struct sf_ev_signal *e)
 {
@@ -212,7 +225,7 @@ static int judge_kill(struct judgement *j, const struct process *p, const struct
 		      strcmp(e->sender_comm, "earlyoom") == 0;
 	struct candidate *c;
 
-	if (own || (e->sender_kernel && !daemon))
+	if (own || (e->sender_kernel && !daemon) || is_teardown(j, p, e))
 		return 0; /* abort(), or the teardown of a pid namespace: its cause stands elsewhere */
 	c = add_death(j, daemon ? CAUSE_MEMORY_OOM_DAEMON : CAUSE_DEADLINE_KILLED,
 		      daemon ? PRIOR_SELF : PRIOR_STRONG, &e->actor, e->hdr.ts);

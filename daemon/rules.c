@@ -4,6 +4,7 @@
  * device; another LSM. Within it the special row stands before the general one.
  */
 #include <errno.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <string.h>
 
@@ -92,15 +93,44 @@ static bool is_standard_data(const struct signature *s)
 	return false;
 }
 
+/* What exists of the path lies on another file system than the one that belongs there. */
+static bool not_on(const struct signature *s, uint64_t magic)
+{
+	return s->explanation && s->explanation->done && !s->explanation->exists &&
+	       s->explanation->fs_magic != magic;
+}
+
+static bool is_not_procfs(const struct signature *s)
+{
+	return not_on(s, PROC_SUPER_MAGIC);
+}
+
+static bool is_not_sysfs(const struct signature *s)
+{
+	return not_on(s, SYSFS_MAGIC);
+}
+
 static bool is_data_limit(const struct signature *s)
 {
 	return (s->limits.valid & SF_LIM_RLIMITS) && s->limits.rlim_data != ~0ULL &&
 	       s->limits.data_vm + (s->args[1] ?: 1) > s->limits.rlim_data;
 }
 
+/* A volume's file: a terminal says EIO when its other side has hung up, /proc of a dead process. */
+static bool on_volume(const struct signature *s)
+{
+	static const char *const kernel_trees[] = { "/dev/", "/proc/", "/sys/" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kernel_trees); i++)
+		if (s->subject.len &&
+		    strncmp(s->subject.data, kernel_trees[i], strlen(kernel_trees[i])) == 0)
+			return false;
+	return s->subject.len && s->subject.data[0] == '/';
+}
+
 static bool is_file_fd(const struct signature *s)
 {
-	return s->text_kind == SF_TEXT_FD && s->subject.len && s->subject.data[0] == '/';
+	return s->text_kind == SF_TEXT_FD && on_volume(s);
 }
 
 #define ROW(n, cls, need_, forbid_, when_, cse, pr, conf, subj, why_, ...)                         \
@@ -277,21 +307,23 @@ ROW("disk-full", SYS_WRITE | SYS_OPEN | SYS_MAKE | SYS_RENAME | SYS_ATTR | SYS_I
     LOSS, CERTAIN, PATH, "a file call says ENOSPC", ENOSPC),
 ROW("io-error", SYS_READ | SYS_WRITE | PATHS, 0, 0, is_file_fd, STORAGE_IO_ERROR, LOSS, CERTAIN, PATH,
     "the volume answers with an error", EIO, ESTALE, ENOTCONN),
-ROW("io-error-path", PATHS, 0, 0, NULL, STORAGE_IO_ERROR, STRONG, LIKELY, PATH,
+ROW("io-error-path", PATHS, 0, 0, on_volume, STORAGE_IO_ERROR, STRONG, LIKELY, PATH,
     "the volume answers with an error", EIO, ESTALE, ENOTCONN),
 /* masked */
 ROW("terminal", SYS_OPEN, 0, 0, is_tty, MASKED_TERMINAL, WEAK, LIKELY, PATH,
     "no controlling terminal", ENXIO, ENOENT, ENODEV),
 ROW("device-absent", SYS_OPEN, FACT_DEV_PATH, 0, NULL, MASKED_DEVICE, STRONG, CERTAIN, PATH,
     "a standard node is absent", ENOENT, ENXIO, ENODEV),
-ROW("proc-absent", SYS_OPEN, FACT_PROC_PATH, 0, NULL, MASKED_PROC, WEAK, POSSIBLE, PATH,
-    "a path below /proc is absent", ENOENT),
-ROW("sys-absent", SYS_OPEN, FACT_SYS_PATH, 0, NULL, MASKED_SYS, WEAK, POSSIBLE, PATH,
-    "a path below /sys is absent", ENOENT),
+ROW("proc-absent", SYS_OPEN, FACT_PROC_PATH, 0, is_not_procfs, MASKED_PROC, WEAK, CERTAIN, PATH,
+    "no procfs is mounted there", ENOENT),
+ROW("sys-absent", SYS_OPEN, FACT_SYS_PATH, 0, is_not_sysfs, MASKED_SYS, WEAK, CERTAIN, PATH,
+    "no sysfs is mounted there", ENOENT),
 ROW("bind-protected", SYS_RENAME | SYS_REMOVE, 0, 0, NULL, MASKED_FILE, STRONG, LIKELY, PATH,
     "EBUSY: something is mounted on it", EBUSY),
 ROW("image-data", SYS_OPEN | SYS_STAT, 0, 0, is_standard_data, IMAGE_DATA_MISSING, NOISE, LIKELY, PATH,
     "standard data is absent", ENOENT),
+ROW("mount-border", SYS_RENAME | SYS_MAKE, 0, FACT_LANDLOCK, NULL, MASKED_FILE, STRONG, LIKELY, PATH,
+    "EXDEV: the border of a mount lies between the two", EXDEV),
 /* network: connect(2), ip(7) */
 ROW("dns-refused", NETWORK, 0, 0, is_dns_port, NETWORK_DNS, STRONG, CERTAIN, PATH,
     "the resolver's port refuses", ECONNREFUSED),

@@ -74,6 +74,13 @@ static bool odd_name(const struct text *t)
 	return t->len && (!text_is_ascii(t) || strchr("\r \t", t->data[t->len - 1]));
 }
 
+/* Is it absent, or is the whole tree not mounted? */
+static bool below_kernel_tree(const struct text *t)
+{
+	return (t->len > 6 && memcmp(t->data, "/proc/", 6) == 0) ||
+	       (t->len > 5 && memcmp(t->data, "/sys/", 5) == 0);
+}
+
 static bool has_path(const struct signature *s)
 {
 	return (s->text_kind == SF_TEXT_PATH || s->text_kind == SF_TEXT_FD) && s->subject.len &&
@@ -93,7 +100,8 @@ static bool wants_state(const struct signature *s)
 	case ENOEXEC:
 		return true;
 	case ENOENT:
-		return (s->classes & SYS_EXEC) || (s->raw.len && odd_name(&s->raw));
+		return (s->classes & SYS_EXEC) || (s->raw.len && odd_name(&s->raw)) ||
+		       ((s->classes & SYS_OPEN) && below_kernel_tree(&s->subject));
 	default:
 		return false;
 	}

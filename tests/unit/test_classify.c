@@ -43,6 +43,7 @@ static struct explanation plain = { .done = true, .exists = true, .head = HEAD_T
 static struct explanation other = { .done = true, .exists = true, .head = HEAD_OTHER };
 static struct explanation gone = { .done = false, .why = "no such process" };
 static struct explanation sibling = { .done = true, .sibling_normal = true };
+static struct explanation bare = { .done = true, .fs_magic = 0xef53 };
 static struct explanation no_inodes = { .done = true, .exists = true, .fs_inodes = 10 };
 
 #define USERNS                                                                                     \
@@ -159,9 +160,10 @@ static const struct row {
 	{ "io-error-path", "/mnt/f", { "openat", ESTALE, "/mnt/f" } },
 	{ "terminal", "/dev/tty", { "openat", ENXIO, "/dev/tty" } },
 	{ "device-absent", "/dev/urandom", { "openat", ENOENT, "/dev/urandom" } },
-	{ "proc-absent", "/proc/cpuinfo", { "openat", ENOENT, "/proc/cpuinfo" } },
-	{ "sys-absent", "/sys/class", { "openat", ENOENT, "/sys/class" } },
+	{ "proc-absent", "/proc/cpuinfo", { "openat", ENOENT, "/proc/cpuinfo", .explanation = &bare } },
+	{ "sys-absent", "/sys/class", { "openat", ENOENT, "/sys/class", .explanation = &bare } },
 	{ "bind-protected", "/w/.git/config", { "rename", EBUSY, "/w/.git/config" } },
+	{ "mount-border", "/w/out/f", { "renameat2", EXDEV, "/w/out/f" } },
 	{ "image-data", "/usr/share/zoneinfo/UTC", { "openat", ENOENT, "/usr/share/zoneinfo/UTC" } },
 	{ "dns-refused", "10.0.0.2:53",
 	  { "recvfrom", ECONNREFUSED, "10.0.0.2:53", .text_kind = SF_TEXT_SOCKADDR } },
