@@ -1,0 +1,80 @@
+-- SPDX-License-Identifier: GPL-2.0-only
+-- What a daemon could have left behind, on top of daemon/schema.sql. Times: minutes after
+-- 2026-11-29 17:00 UTC, T0 = 1795971600.
+PRAGMA application_id = 0x53464c54;
+PRAGMA user_version = 1;
+
+INSERT INTO task (id, campaign, name, attempt, state, started_ns, ended_ns, outcome, exit_code,
+                  signal, note, cgroup, source, failed, noise, handled, lost, verdict) VALUES
+ (1, 'nightly', 't-17', 1, 'final', 1795971600123456789, 1795971603500000000, 'failed', 1, NULL,
+  NULL, '/campaigns/nightly/t-17', 'run', 320, 311, 1, 0, 3),
+ (2, 'nightly', 't-17', 2, 'final', 1795971660000000000, 1795971661000000000, 'ok', 0, NULL,
+  'second try', '/campaigns/nightly/t-17', 'run', 12, 12, 0, 0, NULL),
+ (3, 'nightly', 't-18', 1, 'final', 1795971720000000000, 1795971722000000000, 'killed', NULL, 9,
+  NULL, '/campaigns/nightly/t-18', 'begin', 40, 38, 0, 7, 5),
+ (4, 'nightly', 't-19', 1, 'running', 1795971780000000000, NULL, 'unknown', NULL, NULL,
+  NULL, '/campaigns/nightly/t-19', 'begin', 3, 2, 0, 0, 6),
+ (5, 'weekly', 't-18', 1, 'final', 1795971000000000000, 1795971001000000000, 'ok', 0, NULL,
+  NULL, NULL, 'begin', 0, 0, 0, 0, NULL),
+ (6, 'weekly', 'w-1', 1, 'final', 1795971010000000000, 1795971011000000000, 'failed', 2, NULL,
+  NULL, NULL, 'begin', 9, 0, 0, 0, 7),
+ (7, 'quiet', 'q-1', 1, 'final', 1795970000000000000, 1795970001000000000, 'ok', 0, NULL,
+  NULL, NULL, 'begin', 5, 5, 0, 0, NULL);
+
+INSERT INTO label VALUES
+ (1, 'app', 'code-sandbox'), (1, 'domain', 'file-io'), (2, 'app', 'code-sandbox'),
+ (3, 'app', 'browser'), (6, 'app', 'browser');
+
+INSERT INTO failure (id, task, fingerprint, level, primitive, cause, subject, disposition,
+                     confidence, count, first_ns, last_ns, syscall, errno, signal, late, pid,
+                     ns_pid, comm, exe, summary, remedy, evidence, caused_by) VALUES
+ (3, 1, 11, 'sandbox', 'seccomp', 'denied', CAST('clone3' AS BLOB), 'fatal', 'certain', 3,
+  1795971601000000000, 1795971602000000000, 'clone3', 1, 0, 0, 41, 2, CAST('python3' AS BLOB),
+  CAST('/usr/bin/python3' AS BLOB), 'seccomp refused clone3 to python3',
+  'allow clone3 in the seccomp profile',
+  '["clone3 left the kernel without having entered","python3 wrote: Operation not permitted","third","fourth","fifth","sixth"]',
+  NULL),
+ (4, 1, 12, 'sandbox', 'disk', 'full', CAST('/tmp/x' || char(27) || '[31m' AS BLOB),
+  'contributing', 'likely', 1, 1795971601500000000, 1795971601500000000, 'write', 28, 0, 0, 41, 2,
+  CAST('python3' AS BLOB), NULL, 'the file system is full', 'give /tmp more space', '["write ENOSPC"]', 3),
+ (8, 1, 13, 'sandbox', 'read-only', 'mount', CAST('/etc/x' AS BLOB), 'handled', 'certain', 2,
+  1795971601600000000, 1795971601600000000, 'openat', 30, 0, 0, 41, 2, CAST('python3' AS BLOB),
+  NULL, 'read-only mount', 'mount it writable', '[]', NULL),
+ (9, 1, 14, 'sandbox', 'fds', 'process-limit', CAST('openat' AS BLOB), 'contributing', 'likely', 1,
+  1795971601700000000, 1795971601700000000, 'openat', 24, 0, 1, 41, 2, CAST('python3' AS BLOB),
+  NULL, 'no descriptors left', 'raise RLIMIT_NOFILE', '[]', NULL),
+ (10, 1, 15, 'sandbox', 'fds', 'host-limit', CAST('openat' AS BLOB), 'contributing', 'likely', 1,
+  1795971601800000000, 1795971601800000000, 'openat', 23, 0, 0, 41, 2, CAST('python3' AS BLOB),
+  NULL, 'no files left', 'raise fs.file-max', '[]', NULL),
+ (5, 3, 21, 'sandbox', 'memory', 'oom-cgroup', CAST('/campaigns/nightly/t-18' AS BLOB), 'fatal',
+  'certain', 1, 1795971721000000000, 1795971721000000000, NULL, 0, 9, 0, 77, 1,
+  CAST('node' AS BLOB), NULL, 'the OOM killer killed node', 'raise memory.max', '["limit 64 MiB"]', NULL),
+ (6, 4, 31, 'sandbox', 'network', 'dns', CAST('10.0.0.7:53' AS BLOB), 'contributing', 'possible', 4,
+  1795971781000000000, 1795971790000000000, 'sendto', 1, 0, 0, 99, 1, CAST('curl' AS BLOB), NULL,
+  'no resolver', 'give the sandbox a resolver', '["sendto EPERM"]', NULL),
+ (7, 6, 41, 'workload', 'exit', 'non-zero', CAST('make' AS BLOB), 'fatal', 'certain', 1,
+  1795971011000000000, 1795971011000000000, NULL, 0, 0, 0, 5, 1, CAST('make' AS BLOB), NULL,
+  'make ended with status 2', 'nothing to turn in the sandbox: look at the program', '[]', NULL);
+
+INSERT INTO rollup (minute, task, level, primitive, cause, disposition, verdicts, failures, events)
+ SELECT f.first_ns / 60000000000, f.task, f.level, f.primitive, f.cause, f.disposition,
+        sum(t.verdict IS f.id), count(*), sum(f.count)
+ FROM failure f JOIN task t ON t.id = f.task GROUP BY 1, 2, 3, 4, 5, 6;
+
+INSERT INTO tally (task, abi, syscall, errno, entry, count) VALUES
+ (1, 0, 'clone3', 1, 1, 3), (1, 0, 'openat', 2, 0, 311);
+
+INSERT INTO alert (id, level, primitive, campaign, state, fired_ns, resolved_ns, tasks, expected,
+                   window_ns, examples) VALUES
+ (1, 'sandbox', 'seccomp', NULL, 'resolved', 1795971610000000000, 1795972210000000000, 6, 0.5,
+  600000000000, '["nightly/t-17"]'),
+ (2, 'sandbox', 'memory', NULL, 'firing', 1795971730000000000, NULL, 9, 1.25, 600000000000,
+  '["nightly/t-18","nightly/t-19"]');
+
+INSERT INTO counter VALUES
+ ('failed', 389, 1795971800000000000), ('lost_signatures', 7, 1795971800000000000);
+INSERT INTO sensor VALUES
+ ('sys_exit', 'active', NULL, NULL, 0),
+ ('tcp', 'refused', 'no trampolines on this kernel', 'asynchronous TCP failures', 1);
+INSERT INTO daemon VALUES (1, 4711, '0.1.0', 1795970000000000000, 1795971800000000000,
+                           1795971801000000000, 9);
