@@ -24,6 +24,7 @@
 #define SF_NR_MAX 512	  /* syscall numbers described by the table, per ABI */
 #define SF_BENIGN 6	  /* known-benign errnos per syscall */
 #define SF_ARGV 512	  /* bytes of argv sent at exec: strings, each terminated */
+#define SF_MAP_PATH 256	  /* path of a mapped file sent with SIGBUS, bytes */
 #define SF_SOCKADDR 128	  /* sizeof(struct sockaddr_storage) */
 
 /* Instances made by the kernel side for a cgroup that appeared below a tracked root and that
@@ -350,6 +351,11 @@ struct sf_ev_signal {
 	__u8 pad[2];
 	__u64 args[6];	   /* of the syscall that the target stands in, for SIGSYS and SIGXFSZ */
 	__u64 rlim_fsize;
+	/* SIGBUS: the file whose mapping holds addr */
+	__u64 map_size;	   /* of the file, bytes */
+	__u64 map_offset;  /* of addr in the file, bytes */
+	__u64 map_magic;   /* superblock magic; 0: no such mapping was found */
+	char map_path[SF_MAP_PATH]; /* absolute, terminated; a longer one keeps its end */
 };
 
 struct sf_ev_oom {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * TCP connections that never came about. The end of a connect may be seen from a timer or a softirq
- * that interrupted anybody: the task is the one of the socket, the process the one that connected.
+ * TCP connections that never came about, and UDP peers that refuse. Both may be seen from a timer or
+ * a softirq that interrupted anybody: the task is the one of the socket; the process the one that
+ * connected, where it is known.
  */
 #include "emit.bpf.h"
 
@@ -93,6 +94,50 @@ static __always_inline void connect_failed(const struct sock *sk)
 	c->ts = 0;
 	rare_emit(s->slot, SF_EV_NET, sizeof(*ev));
 	scratch_put(s);
+}
+
+/* A connected UDP socket whose peer answered with an ICMP error: no call fails until the next one,
+ * and a resolver that polls may never make it. An unconnected socket is not told (ip(7)). */
+static __always_inline void peer_refused(const struct sock *sk)
+{
+	struct cgroup *owner = compat_sock_cgroup(sk);
+	struct sf_connect c = {};
+	struct sf_ev_net *ev;
+	struct sf_scratch *s;
+	u64 id, instance;
+
+	if (!owner)
+		return;
+	id = BPF_CORE_READ(owner, kn, id);
+	instance = cgroup_instance(id);
+	if (!instance)
+		return;
+	counter_add(SF_C_NET);
+	s = scratch_get();
+	if (!s)
+		return;
+	ev = &s->net;
+	__builtin_memset(ev, 0, sizeof(*ev));
+	connect_peer(&c, sk);
+	s->instance = instance;
+	s->hdr.ts = bpf_ktime_get_boot_ns();
+	ev->actor.instance = instance;
+	ev->actor.cgroup = id;
+	ev->err = BPF_CORE_READ(sk, sk_err);
+	ev->family = c.family;
+	ev->addr_len = c.addr_len;
+	ev->protocol = IPPROTO_UDP;
+	__builtin_memcpy(ev->addr, c.addr, sizeof(c.addr));
+	rare_emit(s->slot, SF_EV_NET, sizeof(*ev));
+	scratch_put(s);
+}
+
+SEC("tp_btf/inet_sk_error_report")
+int BPF_PROG(handle_inet_sk_error_report, const struct sock *sk)
+{
+	if (sk->sk_protocol == IPPROTO_UDP && sk->__sk_common.skc_state == TCP_ESTABLISHED)
+		peer_refused(sk);
+	return 0;
 }
 
 SEC("tp_btf/inet_sock_set_state")

@@ -4,6 +4,7 @@
  */
 #include "emit.bpf.h"
 
+#define SIGBUS	 7
 #define SIGKILL	 9
 #define SIGCHLD	 17
 #define SIGCONT	 18
@@ -112,6 +113,48 @@ static __always_inline void signal_sender(struct sf_ev_signal *ev, struct task_s
 	bpf_get_current_comm(ev->sender_comm, sizeof(ev->sender_comm));
 }
 
+struct mapping_state {
+	struct sf_scratch *s;
+};
+
+static long mapping_found(struct task_struct *task, struct vm_area_struct *vma,
+			  struct mapping_state *state)
+{
+	struct sf_scratch *s = state->s;
+	struct file *file = vma->vm_file;
+	struct inode *inode;
+
+	if (!file)
+		return 0;
+	inode = BPF_CORE_READ(file, f_inode);
+	s->signal.map_size = BPF_CORE_READ(inode, i_size);
+	s->signal.map_magic = BPF_CORE_READ(inode, i_sb, s_magic);
+	s->signal.map_offset = s->signal.addr - vma->vm_start + vma->vm_pgoff * config.page_size;
+	s->from_dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
+	s->from_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
+	return 0;
+}
+
+/* A page of a mapped file that can't be had: beyond the file's end, or no room for it. The lock of
+ * the mappings may be held: then nothing is known. */
+static __always_inline void signal_mapping(struct sf_scratch *s, struct task_struct *current)
+{
+	struct mapping_state state = { s };
+	u32 off;
+
+	s->from_dentry = 0;
+	bpf_find_vma(current, s->signal.addr, mapping_found, &state, 0);
+	if (!s->from_dentry)
+		return;
+	path_walk(s->slot);
+	off = s->walk_off;
+	if (off + SF_MAP_PATH < SF_PATH)
+		off = SF_PATH - SF_MAP_PATH;
+	barrier_var(off);
+	off &= SF_PATH - 1;
+	bpf_probe_read_kernel_str(s->signal.map_path, SF_MAP_PATH, s->walk + off);
+}
+
 SEC("tp_btf/signal_generate")
 int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struct task_struct *task,
 	     int group, int result)
@@ -143,6 +186,8 @@ int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struc
 	signal_sender(ev, current);
 	if (ev->sender_kernel && current == task && (sig == SIGSYS || sig == SIGXFSZ))
 		signal_call(ev, current);
+	if (ev->sender_kernel && current == task && sig == SIGBUS)
+		signal_mapping(s, current);
 	ev->forced = signal_is_forced(task, sig);
 	ev->rlim_fsize = task->signal->rlim[RLIMIT_FSIZE].rlim_cur;
 	rare_emit(s->slot, SF_EV_SIGNAL, sizeof(*ev));

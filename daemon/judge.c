@@ -101,23 +101,46 @@ static int add_signature(struct judgement *j, const struct signature *s)
 	return 0;
 }
 
+/* A socket that failed in a softirq has no process: it is that of the last connect to this peer. */
+static const struct signature *last_connect(const struct judgement *j, const struct text *peer,
+					    uint64_t before)
+{
+	const struct signature *last = NULL;
+
+	for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
+		if (!s->key.err && (s->classes & SYS_CONNECT) && s->first_ns <= before &&
+		    s->subject.len == peer->len &&
+		    memcmp(s->subject.data, peer->data, peer->len) == 0 &&
+		    (!last || s->first_ns > last->first_ns))
+			last = s;
+	return last;
+}
+
 /* An asynchronous TCP failure, as if connect itself had said so. */
 static int add_net(struct judgement *j, const struct sf_ev_net *e)
 {
-	struct signature s = { .key = { .err = (int16_t)e->err, .tgid = e->actor.tgid },
+	struct signature s = { .key = { .err = (int16_t)e->err,
+					.tgid = e->actor.tgid,
+					.start_ns = e->actor.start_ns },
 			       .classes = SYS_CONNECT,
 			       .syscall = "connect",
 			       .count = 1 };
+	const struct signature *by;
 	struct candidate *c;
 	int r;
 
 	if (!e->err)
 		return 0;
 	names_sockaddr(e->addr, e->addr_len < SF_SOCKADDR ? e->addr_len : SF_SOCKADDR, &s.subject);
+	by = s.key.tgid ? NULL : last_connect(j, &s.subject, e->hdr.ts);
+	if (by) {
+		s.key.tgid = by->key.tgid;
+		s.key.start_ns = by->key.start_ns;
+		s.ns_pid = by->ns_pid;
+	}
 	s.first_ns = e->hdr.ts;
 	s.last_ns = e->hdr.ts;
-	memcpy(s.comm, e->actor.comm, SF_COMM);
-	s.key.start_ns = e->actor.start_ns;
+	memcpy(s.comm, by ? by->comm : e->actor.comm, SF_COMM);
 	r = add_signature(j, &s);
 	text_free(&s.subject);
 	c = j->n ? &j->v[j->n - 1] : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Deaths: OOM by evidence alone, seccomp, limits, and kills with their sender. */
 #include <errno.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -239,6 +240,35 @@ static int judge_kill(struct judgement *j, const struct process *p, const struct
 	return text_set(&c->c.subject, e->sender_comm, strnlen(e->sender_comm, SF_COMM));
 }
 
+/* A page within the file that could not be had: no room for it. Beyond its end the program is at
+ * fault (mmap(2), SIGBUS). */
+static bool is_full_mapping(const struct sf_ev_signal *e)
+{
+	return e && e->sender_kernel && e->code == BUS_ADRERR && e->map_magic &&
+	       e->map_offset < e->map_size;
+}
+
+static int judge_bus(struct judgement *j, const struct sf_ev_signal *e)
+{
+	bool memory = e->map_magic == TMPFS_MAGIC;
+	struct candidate *c = add_death(j, memory ? CAUSE_DISK_SHM_FULL : CAUSE_DISK_FULL,
+					PRIOR_SELF, &e->actor, e->hdr.ts);
+
+	if (!c)
+		return -ENOMEM;
+	c->signal = SIGBUS;
+	c->kill = true;
+	snprintf(c->c.why, sizeof(c->c.why),
+		 "no page could be had for byte %llu of a mapped file of %llu bytes",
+		 (unsigned long long)e->map_offset, (unsigned long long)e->map_size);
+	if (memory)
+		snprintf(c->c.knob, sizeof(c->c.knob),
+			 "make the tmpfs larger than the %llu MiB that this file wants (/dev/shm: "
+			 "--shm-size)",
+			 MIB(e->map_size + (1 << 20) - 1));
+	return text_set(&c->c.subject, e->map_path, strnlen(e->map_path, SF_MAP_PATH));
+}
+
 static int judge_crash(struct judgement *j, const struct process *p, int sig)
 {
 	struct sf_actor a = { .tgid = p->key.tgid,
@@ -278,6 +308,8 @@ static int judge_process_death(struct judgement *j, const struct process *p)
 	case SIGHUP:
 	case SIGQUIT:
 		return e ? judge_kill(j, p, e) : 0;
+	case SIGBUS:
+		return is_full_mapping(e) ? judge_bus(j, e) : judge_crash(j, p, sig);
 	case SIGPIPE:
 		return 0; /* a reader that had enough: the transport's own evidence says more */
 	default:

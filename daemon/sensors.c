@@ -63,6 +63,13 @@ static const struct sensor sensor_table[] = {
 	  { "handle_inet_sock_set_state" },
 	  NULL,
 	  "TCP connections that failed after a non-blocking connect" },
+	/* The tracepoint came with 5.14 (e6a3e4434000). */
+	{ "peers",
+	  true,
+	  "inet_sk_error_report",
+	  { "handle_inet_sk_error_report" },
+	  NULL,
+	  "UDP peers that refuse while nobody reads: a resolver that is not there" },
 	/* The tracepoint came with 6.14 (4ae89b1fe7ae). */
 	{ "capabilities",
 	  true,

@@ -75,7 +75,8 @@ enum {
 #define AF_INET	    2
 #define AF_INET6    10
 #define IPPROTO_TCP 6
+#define IPPROTO_UDP 17
 
-enum { TCP_SYN_SENT = 2, TCP_CLOSE = 7 };
+enum { TCP_ESTABLISHED = 1, TCP_SYN_SENT = 2, TCP_CLOSE = 7 };
 
 #endif

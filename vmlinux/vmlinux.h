@@ -125,6 +125,7 @@ struct inode {
 	kgid_t i_gid;
 	struct super_block *i_sb;
 	unsigned long i_ino;
+	long long i_size;
 };
 
 struct dentry {
@@ -156,6 +157,12 @@ struct file {
 	void *private_data; /* a socket's struct socket */
 	struct inode *f_inode;
 	struct path f_path;
+};
+
+struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_pgoff; /* pages */
+	struct file *vm_file;
 };
 
 struct fdtable {
@@ -394,6 +401,7 @@ struct sock_common {
 	__be32 skc_daddr;
 	__be16 skc_dport;
 	unsigned short skc_family;
+	volatile unsigned char skc_state;
 	struct in6_addr skc_v6_daddr;
 };
 

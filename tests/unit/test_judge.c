@@ -318,6 +318,61 @@ static void test_teardown_of_a_helper_is_noise(void **state)
 	expect_none(s);
 }
 
+/* Clearing up after a failure is its echo, even where the helper's death looks like a reason. */
+static void test_teardown_after_a_failure_is_an_echo(void **state)
+{
+	struct scene *s = *state;
+	struct process *b = process(s, 10, 0, "bwrap", 1), *i = process(s, 11, 10, "bwrap", 2),
+		       *p = process(s, 12, 11, "tool", 3);
+
+	ends(s, p, 7, EXITED(1), "tool: bad input\n");
+	signal_from(s, i, SIGKILL, 0, "bwrap", 10, 8, 0);
+	s->t->signals.v[0].sender_instance = 7;
+	ends(s, i, 9, SIGKILL, NULL);
+	ends(s, b, 10, EXITED(1), NULL);
+	expect(s, CAUSE_EXIT_NON_ZERO, "tool");
+}
+
+static void test_sigbus_within_the_file_is_no_room(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "python3", 1);
+	struct sf_ev_signal *e;
+
+	signal_from(s, p, SIGBUS, 2, "python3", 10, 8, 0);
+	e = &s->t->signals.v[0];
+	e->map_magic = 0x01021994; /* tmpfs */
+	e->map_size = 8 << 20;
+	e->map_offset = 1 << 20;
+	snprintf(e->map_path, sizeof(e->map_path), "/dev/shm/batch-0");
+	ends(s, p, 9, SIGBUS, NULL);
+	expect(s, CAUSE_DISK_SHM_FULL, "/dev/shm/batch-0");
+	/* beyond the end of the file: it was truncated under the mapping */
+	e->map_size = 4096;
+	expect(s, CAUSE_CRASH_SIGNAL, "python3");
+}
+
+/* No call fails: the socket's error is seen in a softirq, and is the process's that connected. */
+static void test_resolver_that_nobody_listens_on(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "python3", 1);
+	struct call connected = { "connect", 0, "127.0.0.53:53", .text_kind = SF_TEXT_SOCKADDR };
+	static const uint8_t peer[16] = { 2, 0, 0, 53, 127, 0, 0, 53 };
+	struct sf_ev_net e = { .hdr.ts = 4 * MS, .err = ECONNREFUSED, .addr_len = 16 };
+
+	fails(s, p, 3, &connected);
+	memcpy(e.addr, peer, sizeof(peer));
+	s->t->nets.v = malloc(sizeof(e));
+	assert_non_null(s->t->nets.v);
+	s->t->nets.v[0] = e;
+	s->t->nets.n = 1;
+	s->t->nets.cap = 1;
+	ends(s, p, 9, EXITED(1),
+	     "socket.gaierror: [Errno -3] Temporary failure in name resolution\n");
+	expect(s, CAUSE_NETWORK_DNS, "127.0.0.53:53");
+}
+
 static void test_sigsys_kill_and_trap(void **state)
 {
 	struct scene *s = *state;
@@ -456,6 +511,9 @@ int main(void)
 		T(test_oom_counts_where_the_task_ends_well),
 		T(test_137_needs_provenance),
 		T(test_teardown_of_a_helper_is_noise),
+		T(test_teardown_after_a_failure_is_an_echo),
+		T(test_sigbus_within_the_file_is_no_room),
+		T(test_resolver_that_nobody_listens_on),
 		T(test_sigsys_kill_and_trap),
 		T(test_denial_then_silence_then_kill),
 		T(test_lost_data_counts_with_exit_0),
