@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,9 +16,10 @@
 #include "launch.h"
 #include "cli.h"
 
-#define READY_NS (60 * NSEC_PER_SEC) /* the verifier takes seconds on a busy host */
-#define LEAVE_NS (15 * NSEC_PER_SEC) /* an old daemon that is on its way out */
-#define LOG_MAX	 (256 * 1024)
+#define READY_NS   (60 * NSEC_PER_SEC) /* the verifier takes seconds on a busy host */
+#define LEAVE_NS   (15 * NSEC_PER_SEC) /* an old daemon that is on its way out */
+#define ANSWER_SEC 10
+#define LOG_MAX	   (256 * 1024)
 
 /* What belongs to one private daemon. */
 struct place {
@@ -97,6 +99,14 @@ int launch_socket(const char *db, char **ret)
 	return r;
 }
 
+/* 0: none. */
+static void set_timeout(struct client *client, time_t sec)
+{
+	const struct timeval t = { .tv_sec = sec };
+
+	setsockopt(client_fd(client), SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t));
+}
+
 /* Connects and has the daemon answer: one that is about to leave may still accept. */
 static int connect_answered(const char *path, struct client **ret)
 {
@@ -107,9 +117,12 @@ static int connect_answered(const char *path, struct client **ret)
 	if (r < 0)
 		return r;
 	json_object_object_add(request, "op", json_object_new_string("status"));
+	/* Others wait for our lock meanwhile: one that hangs must not hang them all. */
+	set_timeout(client, ANSWER_SEC);
 	r = client_call(client, request, &reply);
 	if (r < 0)
 		return r;
+	set_timeout(client, 0);
 	*ret = TAKE_PTR(client);
 	return 0;
 }
