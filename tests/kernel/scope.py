@@ -1,0 +1,94 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: GPL-2.0-only
+"""Many tasks in one container: each is a process and its descendants, and nobody is moved."""
+import os
+import subprocess
+
+from lib import Daemon, cgroup_name, check, equal, finish, inside, make_cgroup, program
+
+root = "sandfault-test-%d" % os.getpid()
+storm = program("storm", None, "-static", "-pthread")
+d = Daemon()
+cg = make_cgroup(root)
+
+
+def worker(status):
+    """A shell that waits for a number, fails so many opens in a grandchild, and ends."""
+    script = 'read n; /bin/sh -c \'"$0" "$1" 1 >/dev/null; :\' "$0" "$n"; exit %d' % status
+    return subprocess.Popen(
+        ["/bin/sh", "-c", script, storm], stdin=subprocess.PIPE, preexec_fn=inside(cg)
+    )
+
+
+workers = [worker(i % 3) for i in range(12)]
+bystander = worker(0)
+with d.client() as c:
+    for i, p in enumerate(workers):
+        reply = c.request(
+            "begin",
+            campaign="test",
+            task="w-%d" % i,
+            pid=p.pid,
+            scope="process",
+            labels={"n": str(i)},
+        )
+        if not reply.get("ok"):
+            check("begin %d" % i, False, repr(reply))
+    for i, p in enumerate(workers):
+        with open("/proc/%d/cgroup" % p.pid) as f:
+            here = [line[3:] for line in f.read().split("\n") if line.startswith("0::")]
+        if here != [cgroup_name(cg)]:
+            check("worker %d stays where it is" % i, False, repr(here))
+    equal(
+        "the same process again is busy",
+        c.request("begin", campaign="test", task="again", pid=workers[0].pid, scope="process").get(
+            "error"
+        ),
+        "busy",
+    )
+    for i, p in enumerate(workers):
+        p.stdin.write(b"%d\n" % (100 + i))
+        p.stdin.flush()
+    bystander.communicate(b"999\n")
+    for p in workers:
+        p.communicate()
+    ended = [
+        c.request("end", campaign="test", task="w-%d" % i).get("task", {})
+        for i in range(len(workers))
+    ]
+equal(
+    "each task has its own counts",
+    [d.opens("w-%d" % i) for i in range(len(workers))],
+    [100 + i for i in range(len(workers))],
+)
+equal(
+    "each task has its own outcome",
+    [(t.get("outcome"), t.get("exit_code")) for t in ended],
+    [("failed" if p.returncode else "ok", p.returncode) for p in workers],
+)
+equal(
+    "the neighbour is nobody's",
+    d.sql("SELECT sum(count) FROM tally WHERE syscall = 'openat' AND errno = 2")[0][0],
+    sum(100 + i for i in range(len(workers))),
+)
+
+# A worker that serves task after task: the process stays, its tasks change.
+pool = subprocess.Popen(
+    ["/bin/sh", "-c", 'while read n; do "$0" "$n" 1; done', storm],
+    stdin=subprocess.PIPE,
+    stdout=subprocess.PIPE,
+    preexec_fn=inside(cg),
+)
+for i in range(5):
+    d.request("begin", campaign="test", task="turn-%d" % i, pid=pool.pid, scope="process")
+    pool.stdin.write(b"%d\n" % (50 + i))
+    pool.stdin.flush()
+    pool.stdout.readline()
+    d.request("end", campaign="test", task="turn-%d" % i, outcome="ok")
+pool.communicate()
+equal(
+    "a pool: each turn has its own counts",
+    [d.opens("turn-%d" % i) for i in range(5)],
+    [50 + i for i in range(5)],
+)
+finish()
