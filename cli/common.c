@@ -37,11 +37,13 @@ void say(const char *fmt, ...)
 
 int usage_error(const struct cli *c, const char *fmt, ...)
 {
-	char before[48], after[64];
+	char before[48], after[192];
 	va_list ap;
 
 	snprintf(before, sizeof(before), "%s: ", c->verb->name);
-	snprintf(after, sizeof(after), "; see `sandfault help %s`", c->verb->name);
+	snprintf(after, sizeof(after),
+		 "; usage: sandfault %s [OPTION]…%s%s, see `sandfault help %s`", c->verb->name,
+		 *c->verb->synopsis ? " " : "", c->verb->synopsis, c->verb->name);
 	va_start(ap, fmt);
 	say_text(before, fmt, ap, after);
 	va_end(ap);

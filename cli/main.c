@@ -20,7 +20,7 @@ static const char run_more[] =
 	"The\n"
 	"verdict is printed on stderr. Uses the running daemon, else starts a private one.\n"
 	"Exit status: CMD's own; 128+N: ended by signal N; 127: CMD not found; 126: CMD can't be\n"
-	"executed; 125: sandfault itself failed.\n";
+	"executed; 125: sandfault itself failed; 2: wrong usage.\n";
 
 static const char name_more[] =
 	"A task is named t-17, an earlier attempt of it t-17#1. Without --campaign, where several\n"
@@ -140,8 +140,8 @@ static int cmd_help(struct cli *c)
 static int unknown_verb(char **argv)
 {
 	if (argv[0])
-		say("unknown verb: %s%s%s; see `sandfault help`", argv[0], argv[1] ? " " : "",
-		    argv[1] ? argv[1] : "");
+		say("unknown verb: %s%s%s; usage: sandfault VERB [OPTION]…, see `sandfault help`",
+		    argv[0], argv[1] ? " " : "", argv[1] ? argv[1] : "");
 	else
 		print_usage(stderr);
 	return EXIT_USAGE;
@@ -170,7 +170,7 @@ static int dispatch(int argc, char **argv)
 		r = c.verb->run(&c);
 	else
 		/* 2 could be the command's own status. */
-		r = r > 0 ? EXIT_DONE : c.verb->run == cmd_run ? EXIT_RUN_FAILED : EXIT_USAGE;
+		r = r > 0 ? EXIT_DONE : EXIT_USAGE;
 	free(c.labels);
 	return r;
 }

@@ -316,9 +316,9 @@ run() { sf run --db "$db" "$@"; }
 task() { jq -e "$1" "$tmp/task.json" >/dev/null; }
 
 sf run
-ok "run without a command" all 'is 125' "err 'CMD'"
+ok "run without a command" all 'is 2' "err 'CMD'"
 sf run --bogus -- true
-ok "run with an unknown option" all 'is 125' "err '--bogus'"
+ok "run with an unknown option" all 'is 2' "err '--bogus'"
 sf run --socket "$tmp/none.sock" -- true
 ok "run at a socket where nobody is" all 'is 125' "err '$tmp/none.sock'"
 setpriv --reuid 65534 --regid 65534 --clear-groups "$sandfault" run --db "$tmp/x.db" -- true >"$tmp/out" 2>"$tmp/err"
