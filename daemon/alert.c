@@ -3,7 +3,7 @@
  * Baseline: hits and started tasks that have left the window, each newer task making the older
  * ones count a little less (MEMORY_TASKS; counted in tasks, not in time, so that a quiet night
  * forgets nothing). A prior of PRIOR_HITS in PRIOR_TASKS stands for what is not known yet: on a
- * cold start one task in fifty is expected to be hit, and four of ten are a burst.
+ * cold start one task in two hundred is expected to be hit, and four of thirty are a burst.
  *
  * While a primitive fires its baseline does not learn (a burst would become its own norm), but
  * for longer than LEARN_AFTER windows (a day by default) it is the norm, and it learns again.
@@ -21,7 +21,7 @@
 #define BUCKET_PARTS 32 /* buckets in a window */
 #define MEMORY_TASKS 2000.0
 #define PRIOR_HITS   1.0
-#define PRIOR_TASKS  50.0
+#define PRIOR_TASKS  200.0
 #define LEARN_AFTER  144
 #define KINDS_MAX    64 /* primitives with a level; alert_new() checks */
 

@@ -14,7 +14,7 @@ db = {directory}/sandfault.db
 socket = {directory}/control.sock
 group = -
 alert-command = {directory}/on-alert
-alert-window = 30s
+alert-window = 10s
 alert-min-tasks = 4
 """
 # What a team would hang in here: the alert's JSON comes on standard input.

@@ -97,7 +97,7 @@ static void test_min_tasks(void **state)
 	assert_int_equal(seen.last.examples[0], 1);
 	assert_int_equal(seen.last.examples[3], 4);
 	/* Cold start: one task in fifty, of four. */
-	assert_true(near(seen.last.expected, 4 * 1.0 / 50));
+	assert_true(near(seen.last.expected, 4 * 1.0 / 200));
 	assert_true(alert_firing(d, LEVEL_SANDBOX, "memory"));
 	assert_false(alert_firing(d, LEVEL_SANDBOX, "seccomp"));
 	assert_false(alert_firing(d, LEVEL_SANDBOX, "no-such"));
