@@ -96,12 +96,12 @@ static void begin_cgroup(const struct begin *q)
 		return;
 	}
 	pipeline_drain_rare(q->p); /* its template may be about to claim it */
-	if (is_occupied(q->p, id)) {
-		refuse(q, "busy", "another open task has that cgroup", path);
-		return;
-	}
 	if (tracked_by_name(q->p, q->b->campaign, q->b->task)) {
 		refuse(q, "exists", "that task is open", q->b->task);
+		return;
+	}
+	if (is_occupied(q->p, id)) {
+		refuse(q, "busy", "another open task has that cgroup", path);
 		return;
 	}
 	if (begin_open(q, &tr) < 0)
@@ -135,7 +135,7 @@ static char *leaf_path(struct pipeline *p, pid_t pid, uint64_t instance)
 		n = asprintf(&path, "%s/sandfault-%d-%llu", at, getpid(),
 			     (unsigned long long)instance);
 	else
-		n = asprintf(&path, "/sandfault/%d-%llu", getpid(), (unsigned long long)instance);
+		n = asprintf(&path, LEAVES "/%d-%llu", getpid(), (unsigned long long)instance);
 	return n < 0 ? NULL : path;
 }
 

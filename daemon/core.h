@@ -29,6 +29,7 @@
 #include "names.h"
 #include "pipeline.h"
 #include "procfs.h"
+#include "prune.h"
 #include "query.h"
 #include "sink.h"
 #include "sweep.h"
@@ -37,6 +38,7 @@
 #define GRACE_NS	(10 * NSEC_PER_SEC)   /* an ended task's keys stay that long */
 #define EXPLAIN_WAIT_NS (300 * NSEC_PER_MSEC) /* a settling task waits for answers */
 #define EXPLAIN_TIME_NS (250 * NSEC_PER_MSEC) /* … each of which may take that long */
+#define LEAVES		"/sandfault"	      /* where the cgroups lie that we make */
 #define PRIVATE_IDLE_NS (5 * NSEC_PER_SEC)
 
 /* Cgroups below a root that were there before us and that nobody has claimed: one number for all,
@@ -64,6 +66,7 @@ struct tally {
 struct tracked {
 	struct task *task;
 	bool counted_only; /* the unattributed: its calls are counted, nothing is judged */
+	bool prune_due;	   /* a process ended well since the last look */
 	bool attached;	   /* processes were found in it, or moved there */
 	char *leaf;	   /* the cgroup that we made for it */
 	struct waiter *waiters;
@@ -75,7 +78,10 @@ struct tracked {
 	int64_t forget_ns;	  /* its keys and its memory go then, 0: not final */
 	int64_t checked_ns;	  /* when its cgroup was last asked whether it is empty */
 	uint32_t hits[(CAUSE_MAX + 31) / 32]; /* causes that the detector counts for it */
-	uint64_t *published;		      /* fingerprints that the watchers know */
+	uint64_t *kept; /* fingerprints of failures that an earlier daemon found: their
+				   * evidence was its own, so they stay as they are */
+	size_t n_kept;
+	uint64_t *published; /* fingerprints that the watchers know */
 	size_t n_published, cap_published;
 	struct tally *tally;
 	char *name;	   /* campaign, newline, task: the key of by_name */
@@ -155,6 +161,7 @@ struct pipeline {
 	int64_t counters_stored[64];
 	int64_t commit_said_ns, retain_ns, idle_since_ns;
 	int commit_error;
+	bool trim_due;	     /* much memory was given back */
 	bool walk_due;	     /* rare events were lost: cgroups are looked for again */
 	unsigned int budget; /* ring records left in this turn of the loop */
 	struct loop_source *sources[8];
@@ -215,6 +222,8 @@ struct process *tracked_live_process(const struct task *t, uint32_t tgid);
 /* ---- scope.c ---- */
 int scope_cgroup_set(struct pipeline *p, uint64_t id, uint64_t instance, uint32_t flags,
 		     uint64_t map_flags);
+/* The kernel side's counters of a task: made before it can count. */
+int scope_instance(struct pipeline *p, uint64_t instance);
 /* The cgroup and what lies below it, but for what other open tasks have claimed. */
 int scope_claim(struct pipeline *p, struct tracked *tr, const char *path);
 int scope_processes(struct pipeline *p, struct tracked *tr, pid_t pid);
@@ -226,6 +235,7 @@ void scope_dead(struct pipeline *p, uint64_t instance); /* its entry goes after 
 void scope_bury(struct pipeline *p);
 int scope_leaf_later(struct pipeline *p, char *path); /* takes over path */
 void scope_leaves(struct pipeline *p);
+void scope_leaves_clean(struct pipeline *p); /* those of daemons that are gone */
 
 /* ---- roots.c ---- */
 int roots_load(struct pipeline *p); /* compiles the templates of the options */
@@ -251,6 +261,8 @@ void service_flushed(struct pipeline *p, uint64_t ticket);
 
 /* ---- resume.c ---- */
 void resume_tasks(struct pipeline *p);
+/* What an earlier daemon found goes from the old record into the new judgement. */
+int resume_keep(const struct tracked *tr, struct task_record *old, struct task_record *out);
 
 /* ---- counters.c ---- */
 size_t counters_count(void);

@@ -168,7 +168,8 @@ static void fold_instance(struct pipeline *p, uint64_t instance, const struct sf
 		p->walk_due = true;
 	tr->task->rec.failed = (int64_t)tr->task->failed;
 	tr->task->rec.lost = (int64_t)tr->task->lost;
-	if (delta.failed && tr->counted_only)
+	/* In the same transaction as the tally, so that the two agree whenever we are killed. */
+	if (delta.failed || delta.lost)
 		store_put_task(p->store, &tr->task->rec);
 }
 

@@ -67,6 +67,7 @@ static void intake_exit(struct pipeline *p, struct tracked *tr, const struct eve
 		return;
 	if (decode_exit(e, proc) < 0)
 		p->lost_events++;
+	tr->prune_due |= proc->status == 0;
 	if (t->alive && !--t->alive)
 		t->empty_since_ns = e->hdr->ts;
 }

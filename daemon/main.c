@@ -17,7 +17,8 @@
 #include "sensors.h"
 #include "store.h"
 
-#define NICE (-5) /* behind on a busy machine, rings fill */
+#define MMAP_FROM (128 * 1024)
+#define NICE	  (-5) /* behind on a busy machine, rings fill */
 
 struct daemon {
 	struct options options;
@@ -212,6 +213,9 @@ int main(int argc, char **argv)
 	struct daemon d = { 0 };
 	int r;
 
+	/* The big buffers of a sweep go back at once, and one arena does for two threads. */
+	mallopt(M_MMAP_THRESHOLD, MMAP_FROM);
+	mallopt(M_ARENA_MAX, 1);
 	log_setup("sandfaultd", LOG_LEVEL_INFO);
 	if (options_init(&d.options) < 0)
 		return EXIT_FAILURE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "core.h"
@@ -162,6 +163,9 @@ static void sweep_turn(struct pipeline *p, const struct sweep_result *r)
 	sweep_done(p->sweep);
 	replies(p);
 	retain(p);
+	if (p->trim_due)
+		malloc_trim(0);
+	p->trim_due = false;
 	leave_when_idle(p);
 }
 
@@ -348,6 +352,7 @@ void pipeline_stop(struct pipeline *p)
 		tracked_store_all(p);
 		sweep_done(p->sweep);
 	}
+	scope_leaves(p);
 	heartbeat(p, util_now_realtime());
 	pipeline_commit(p);
 }

@@ -28,6 +28,84 @@ static bool goes_on(struct pipeline *p, const struct task_record *rec)
 	       cgroupfs_id(p->cgroupfs, rec->cgroup, &id) == 0 && id == rec->cgroup_id;
 }
 
+/* ---- failures that were found before ---- */
+
+static bool is_kept(const struct tracked *tr, uint64_t fingerprint)
+{
+	for (size_t i = 0; i < tr->n_kept; i++)
+		if (tr->kept[i] == fingerprint)
+			return true;
+	return false;
+}
+
+static struct failure_record *failure_find(struct task_record *rec, uint64_t fingerprint)
+{
+	for (size_t i = 0; i < rec->n_failures; i++)
+		if (rec->failures[i].fingerprint == fingerprint)
+			return &rec->failures[i];
+	return NULL;
+}
+
+/* A verdict of the sandbox or the tool layer that was there goes before none, and before the
+ * workload's. */
+static void keep_verdict(struct task_record *old, struct task_record *out)
+{
+	struct failure_record *was = failure_find(out, old->verdict_fingerprint);
+	struct failure_record *now = failure_find(out, out->verdict_fingerprint);
+
+	if (!old->verdict_fingerprint || !was)
+		return;
+	if (!now || (taxonomy_get(now->cause)->level == LEVEL_WORKLOAD &&
+		     taxonomy_get(was->cause)->level != LEVEL_WORKLOAD))
+		out->verdict_fingerprint = old->verdict_fingerprint;
+}
+
+int resume_keep(const struct tracked *tr, struct task_record *old, struct task_record *out)
+{
+	if (!tr->n_kept)
+		return 0;
+	for (size_t i = 0; i < old->n_failures; i++) {
+		struct failure_record *f = &old->failures[i], *v;
+
+		if (!is_kept(tr, f->fingerprint) || failure_find(out, f->fingerprint))
+			continue;
+		v = reallocarray(out->failures, out->n_failures + 1, sizeof(*v));
+		if (!v)
+			return -ENOMEM;
+		out->failures = v;
+		v[out->n_failures++] = *f;
+		memset(f, 0, sizeof(*f));
+	}
+	keep_verdict(old, out);
+	return 0;
+}
+
+static int load_failures(struct pipeline *p, struct tracked *tr)
+{
+	struct task_record *rec = &tr->task->rec, stored = { 0 };
+
+	if (query_task(store_query(p->store), rec->id, true, &stored) < 0)
+		return 0;
+	tr->kept = calloc(stored.n_failures + 1, sizeof(*tr->kept));
+	if (!tr->kept) {
+		task_record_clear(&stored);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < rec->n_failures; i++)
+		failure_record_clear(&rec->failures[i]);
+	free(rec->failures);
+	rec->failures = TAKE_PTR(stored.failures);
+	rec->n_failures = stored.n_failures;
+	rec->verdict_fingerprint = stored.verdict_fingerprint;
+	stored.n_failures = 0;
+	task_record_clear(&stored);
+	for (size_t i = 0; i < rec->n_failures; i++)
+		tr->kept[tr->n_kept++] = rec->failures[i].fingerprint;
+	return 0;
+}
+
+/* ---- tasks ---- */
+
 /* Takes over the record. */
 static int resume_one(struct pipeline *p, struct task_record *rec)
 {
@@ -48,9 +126,13 @@ static int resume_one(struct pipeline *p, struct task_record *rec)
 		task_free(t);
 		return r;
 	}
-	if (strncmp(t->rec.cgroup, "/sandfault/", 11) == 0 || strstr(t->rec.cgroup, "/sandfault-"))
+	if (strncmp(t->rec.cgroup, LEAVES "/", strlen(LEAVES) + 1) == 0 ||
+	    strstr(t->rec.cgroup, "/sandfault-"))
 		tr->leaf = strdup(t->rec.cgroup);
-	return scope_claim(p, tr, t->rec.cgroup);
+	r = scope_instance(p, t->instance);
+	if (r == 0)
+		r = load_failures(p, tr);
+	return r < 0 ? r : scope_claim(p, tr, t->rec.cgroup);
 }
 
 static void end_unknown(struct pipeline *p, struct task_record *rec)
@@ -79,4 +161,5 @@ void resume_tasks(struct pipeline *p)
 		task_record_clear(&recs[i]);
 	}
 	free(recs);
+	scope_leaves_clean(p);
 }

@@ -18,6 +18,16 @@ int scope_cgroup_set(struct pipeline *p, uint64_t id, uint64_t instance, uint32_
 	return bpf_map_update_elem(p->maps->cgroups, &id, &entry, map_flags) < 0 ? -errno : 0;
 }
 
+int scope_instance(struct pipeline *p, uint64_t instance)
+{
+	struct sf_instance zero = { 0 };
+
+	if (bpf_map_update_elem(p->maps->instances, &instance, &zero, BPF_NOEXIST) < 0 &&
+	    errno != EEXIST)
+		return -errno;
+	return 0;
+}
+
 /* ---- processes that are there already ---- */
 
 void scope_process_add(struct pipeline *p, struct tracked *tr, pid_t pid)
@@ -285,6 +295,27 @@ int scope_leaf_later(struct pipeline *p, char *path)
 	}
 	p->leaves[p->n_leaves++] = (struct leaf){ path, util_now_boottime() + LEAF_TRY_NS };
 	return 0;
+}
+
+/* "/sandfault/PID-INSTANCE": one whose daemon is gone and that no open task of ours has. */
+static int clean_one(const char *path, uint64_t id, uint64_t parent, void *arg)
+{
+	struct pipeline *p = arg;
+	struct procfs_info info;
+	int pid = 0, at = 0;
+
+	if (sscanf(path, LEAVES "/%d-%n", &pid, &at) != 1 || !at ||
+	    attribute_cgroup(p->attribution, id))
+		return 0;
+	if (pid != getpid() && procfs_read(p->options->proc_root, pid, &info) == 0)
+		return 0;
+	cgroupfs_remove(p->cgroupfs, path); /* refused where it has processes */
+	return 0;
+}
+
+void scope_leaves_clean(struct pipeline *p)
+{
+	cgroupfs_walk(p->cgroupfs, LEAVES, clean_one, p);
 }
 
 void scope_leaves(struct pipeline *p)

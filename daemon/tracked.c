@@ -145,7 +145,10 @@ int tracked_open(struct pipeline *p, const struct tracked_new *n, struct tracked
 	if (r < 0)
 		return r;
 	t = NULL; /* the tracked one's now */
-	return 0;
+	r = scope_instance(p, (uint64_t)instance);
+	if (r < 0)
+		tracked_free(p, *ret);
+	return r;
 }
 
 static void forget_name(struct pipeline *p, struct tracked *tr)
@@ -180,6 +183,7 @@ void tracked_free(struct pipeline *p, struct tracked *tr)
 	task_free(tr->task);
 	free(tr->leaf);
 	free(tr->waiters);
+	free(tr->kept);
 	free(tr->published);
 	free(tr->name);
 	free(tr);
@@ -352,6 +356,16 @@ static void running_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 		verdict_judge(p, tr, false);
 }
 
+/* Both rings have been drained to their end: no bell of a process that has ended is still to come. */
+static void prune_turn(struct pipeline *p, struct tracked *tr, int64_t now)
+{
+	if (!tr->prune_due)
+		return;
+	tr->prune_due = false;
+	if (prune_task(tr->task, (uint64_t)now) > PRUNE_FROM)
+		p->trim_due = true;
+}
+
 static void final_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 {
 	if (tr->task->dirty)
@@ -360,6 +374,7 @@ static void final_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 		return;
 	scope_forget(p, tr);
 	tracked_free(p, tr);
+	p->trim_due = true;
 }
 
 void tracked_turn(struct pipeline *p)
@@ -371,6 +386,7 @@ void tracked_turn(struct pipeline *p)
 	{
 		if (tr->counted_only)
 			continue;
+		prune_turn(p, tr, now);
 		if (tr->task->rec.state == STATE_RUNNING)
 			running_turn(p, tr, now);
 		else if (tr->task->rec.state == STATE_SETTLING)
@@ -386,8 +402,11 @@ void tracked_store_all(struct pipeline *p)
 
 	HASH_ITER(hh, p->tracked, tr, next)
 	{
-		if (tr->task->rec.state == STATE_FINAL)
+		if (tr->task->rec.state == STATE_FINAL) {
+			if (tr->leaf)
+				scope_leaf_later(p, TAKE_PTR(tr->leaf));
 			continue;
+		}
 		if (!tr->counted_only && tr->task->dirty)
 			verdict_judge(p, tr, false);
 		store_put_task(p->store, &tr->task->rec);

@@ -142,6 +142,8 @@ void verdict_judge(struct pipeline *p, struct tracked *tr, bool final)
 		task_record_clear(&out);
 		return;
 	}
+	if (resume_keep(tr, &t->rec, &out) < 0)
+		log_warning("no memory for what was found before the restart");
 	take_judgement(&t->rec, &out);
 	task_record_clear(&out);
 	store_put_task(p->store, &t->rec);
