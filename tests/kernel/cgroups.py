@@ -97,6 +97,20 @@ equal(
     "no-such-process",
 )
 
+# The next task need not wait for the verdict of the last.
+cg = make_cgroup(root + "/relay")
+with d.client() as c:
+    replies = []
+    for i in range(20):
+        where = cgroup_name(cg)
+        replies.append(c.request("begin", campaign="test", task="relay-%d" % i, cgroup=where))
+        fail_in(cg, 10 + i)
+        replies.append(c.request("end", campaign="test", task="relay-%d" % i, wait=False))
+equal("a begin right after an end", [r for r in replies if not r.get("ok")], [])
+wait_for(lambda: all(state(d, "relay-%d" % i) == "final" for i in range(20)), 10)
+counts = [d.opens("relay-%d" % i) for i in range(20)]
+equal("a begin right after an end: each has its own counts", counts, [10 + i for i in range(20)])
+
 # A cgroup that is removed ends its task; one that empties settles it.
 cg = make_cgroup(root + "/removed")
 d.request("begin", campaign="test", task="removed", cgroup=cgroup_name(cg))
@@ -143,8 +157,8 @@ equal(
 )
 where = V2 + next(line[3:] for line in after.split("\n") if line.startswith("0::"))
 check(
-    "begin by pid: its cgroup is gone afterwards",
-    wait_for(lambda: not os.path.exists(where), 10),
+    "begin by pid: its cgroup is gone after the grace period",
+    wait_for(lambda: not os.path.exists(where), 20),
     where,
 )
 equal("clean stop", d.stop(), 0)
