@@ -75,6 +75,7 @@ struct tracked {
 	unsigned int explaining;  /* answers that are due */
 	int64_t explain_until_ns; /* a settling task waits for them no longer, 0: not waiting */
 	int64_t judged_ns;	  /* boottime */
+	int64_t judge_cost_ns;	  /* how long it took: a costly one is judged less often */
 	int64_t forget_ns;	  /* its keys and its memory go then, 0: not final */
 	int64_t checked_ns;	  /* when its cgroup was last asked whether it is empty */
 	uint32_t hits[(CAUSE_MAX + 31) / 32]; /* causes that the detector counts for it */
@@ -88,6 +89,11 @@ struct tracked {
 	bool named;	   /* in by_name: until it is final */
 	UT_hash_handle hh; /* by task->instance */
 	UT_hash_handle hh_name;
+};
+
+/* A mount namespace whose table is to be read, and a process in it. */
+struct mounted {
+	uint32_t ns, pid;
 };
 
 /* A question that was asked of the helper. */
@@ -140,6 +146,8 @@ struct pipeline {
 
 	struct tracked *tracked, *by_name;
 	struct tracked *unattributed;
+	struct mounted mounted[8];
+	size_t n_mounted;
 	struct question *questions;
 	uint64_t next_question;
 	struct dead_instance *dead;
@@ -182,6 +190,10 @@ void intake_event(struct pipeline *p, const struct event *e);
 void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s);
 void inquiry_answer(uint64_t id, const struct explanation *e, void *arg);
 void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid);
+/* Something was mounted there; the table is read when the ring has been taken, before an exec may
+ * come and go. */
+void inquiry_mounted(struct pipeline *p, uint32_t ns, uint32_t pid);
+void inquiry_mounts_flush(struct pipeline *p);
 /* What the mount table says of a refused path. */
 void inquiry_mount_of(struct pipeline *p, struct signature *s);
 

@@ -140,6 +140,26 @@ void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid)
 		mounts_set(p->mounts, ns, text);
 }
 
+void inquiry_mounted(struct pipeline *p, uint32_t ns, uint32_t pid)
+{
+	mounts_dirty(p->mounts, ns);
+	for (size_t i = 0; i < p->n_mounted; i++)
+		if (p->mounted[i].ns == ns) {
+			p->mounted[i].pid = pid;
+			return;
+		}
+	if (p->n_mounted == ARRAY_SIZE(p->mounted))
+		inquiry_mounts_flush(p);
+	p->mounted[p->n_mounted++] = (struct mounted){ ns, pid };
+}
+
+void inquiry_mounts_flush(struct pipeline *p)
+{
+	for (size_t i = 0; i < p->n_mounted; i++)
+		inquiry_mounts(p, p->mounted[i].ns, p->mounted[i].pid);
+	p->n_mounted = 0;
+}
+
 static bool mount_may_refuse(const struct signature *s)
 {
 	switch (s->key.err) {

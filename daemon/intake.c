@@ -170,7 +170,7 @@ static void intake_state(struct pipeline *p, struct tracked *tr, const struct ev
 	intake_process(tr, e);
 	KEEP(tr->task->states, e->state);
 	if (e->state->what == SF_STATE_MOUNT)
-		mounts_dirty(p->mounts, e->actor->mntns);
+		inquiry_mounted(p, e->actor->mntns, e->actor->tgid);
 }
 
 static void intake_rare(struct pipeline *p, struct tracked *tr, const struct event *e)

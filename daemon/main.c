@@ -18,7 +18,7 @@
 #include "store.h"
 
 #define MMAP_FROM (128 * 1024)
-#define NICE	  (-5) /* behind on a busy machine, rings fill */
+#define NICE	  (-10) /* what a process leaves behind is gone in a millisecond */
 
 struct daemon {
 	struct options options;
@@ -98,8 +98,7 @@ static int open_store(struct daemon *d, gid_t gid)
 
 	if (r != -EUCLEAN)
 		return r;
-	log_warning("the database %s was damaged and is now %s; a new one is begun", d->options.db,
-		    aside ? aside : "moved aside");
+	log_warning("a new database is begun: %s", d->options.db);
 	free(aside);
 	aside = NULL;
 	return store_open(&d->store, d->options.db, gid, &aside);
@@ -191,16 +190,17 @@ static void ready(struct daemon *d)
 
 static int run(struct daemon *d)
 {
-	int r = prepare(d);
+	int r;
 
+	if (setpriority(PRIO_PROCESS, 0, NICE) < 0) /* the helper's too */
+		log_debug("can't raise the priority: %s", strerror(errno));
+	r = prepare(d);
 	if (r == 0)
 		r = open_sensors(d);
 	if (r == 0)
 		r = pipeline_start(d->pipeline, d->sensors);
 	if (r < 0)
 		return r;
-	if (setpriority(PRIO_PROCESS, 0, NICE) < 0)
-		log_debug("can't raise the priority: %s", strerror(errno));
 	ready(d);
 	r = loop_run(d->loop);
 	notify_stopping();

@@ -44,6 +44,7 @@ static void ring_take(struct pipeline *p, struct ring_buffer *ring, unsigned int
 	p->budget = records;
 	ring_buffer__consume(ring);
 	p->budget = before;
+	inquiry_mounts_flush(p);
 }
 
 void pipeline_drain_rare(struct pipeline *p)
@@ -284,8 +285,7 @@ int pipeline_prepare(struct pipeline *p)
 
 	if (r < 0)
 		return log_errno(r, "can't start the helper that looks at files");
-	r = control_new(&p->control, p->loop, p->options->socket, p->gid, &service_ops, p);
-	return r < 0 ? log_errno(r, "can't listen on %s", p->options->socket) : 0;
+	return control_new(&p->control, p->loop, p->options->socket, p->gid, &service_ops, p);
 }
 
 int pipeline_start(struct pipeline *p, struct sensors *sensors)

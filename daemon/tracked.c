@@ -7,7 +7,8 @@
 #include "core.h"
 #include "log.h"
 
-#define CHECK_NS (10 * NSEC_PER_SEC) /* a cgroup that seems to have processes is asked again */
+#define JUDGE_SHARE 50			/* of the time, at most one part in so many */
+#define CHECK_NS    (10 * NSEC_PER_SEC) /* a cgroup that seems to have processes is asked again */
 
 /* ---- finding ---- */
 
@@ -334,6 +335,14 @@ static bool is_empty(struct pipeline *p, struct tracked *tr, int64_t now, bool *
 	return r == 0 || *gone;
 }
 
+/* A task of very many signatures must not take the loop's time from the others. */
+static int64_t judge_interval(const struct pipeline *p, const struct tracked *tr)
+{
+	int64_t least = tr->judge_cost_ns * JUDGE_SHARE;
+
+	return least > p->options->judge_interval_ns ? least : p->options->judge_interval_ns;
+}
+
 static void running_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 {
 	struct task *t = tr->task;
@@ -352,7 +361,7 @@ static void running_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 			return;
 		}
 	}
-	if (t->dirty && now - tr->judged_ns >= p->options->judge_interval_ns)
+	if (t->dirty && now - tr->judged_ns >= judge_interval(p, tr))
 		verdict_judge(p, tr, false);
 }
 

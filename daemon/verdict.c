@@ -125,7 +125,8 @@ void verdict_judge(struct pipeline *p, struct tracked *tr, bool final)
 	struct task_record out = { 0 };
 	int r = judge_task(t, &context, &out);
 
-	tr->judged_ns = (int64_t)context.now_ns;
+	tr->judged_ns = util_now_boottime();
+	tr->judge_cost_ns = tr->judged_ns - (int64_t)context.now_ns;
 	t->dirty = false;
 	if (r < 0) {
 		log_errno(r, "can't judge %s/%s", t->rec.campaign, t->rec.task);
