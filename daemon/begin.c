@@ -9,6 +9,8 @@
 #include "json.h"
 #include "log.h"
 
+#define LEAF_ROUNDS 8 /* looks for children that were born meanwhile */
+
 struct begin {
 	struct pipeline *p;
 	struct control_peer *peer;
@@ -119,6 +121,12 @@ static void begin_cgroup(const struct begin *q)
 
 /* ---- by process ---- */
 
+/* A peer may hand in what it may signal. */
+static bool may_signal(const struct control_begin *b, const struct procfs_info *info)
+{
+	return b->peer_uid == 0 || b->peer_uid == info->uid;
+}
+
 /*
  * Where the leaf goes. A cgroup that controllers limit keeps its hold on the process: the leaf lies
  * below it. Elsewhere all leaves lie together. Several daemons may run, each with a database and
@@ -166,6 +174,34 @@ static int leaf_make(struct pipeline *p, struct tracked *tr, pid_t pid)
 	return 0;
 }
 
+/* The children that it has already, and theirs, as far as the peer may hand them in. */
+static void leaf_children(const struct begin *q, struct tracked *tr)
+{
+	struct pipeline *p = q->p;
+
+	for (int i = 0; i < LEAF_ROUNDS; i++) {
+		_cleanup_free_ pid_t *pids = NULL;
+		size_t n = 0, moved = 0;
+
+		if (procfs_descendants(p->options->proc_root, q->b->pid, &pids, &n) < 0)
+			return;
+		for (size_t k = 0; k < n; k++) {
+			struct procfs_info info;
+
+			if (tracked_live_process(tr->task, (uint32_t)pids[k]) ||
+			    procfs_read(p->options->proc_root, pids[k], &info) < 0 ||
+			    !may_signal(q->b, &info) ||
+			    cgroupfs_move(p->cgroupfs, tr->task->rec.cgroup, pids[k]) < 0)
+				continue;
+			scope_process_add(p, tr, pids[k]);
+			moved++;
+		}
+		if (!moved) /* what is born now is born in the leaf */
+			break;
+	}
+	scope_roots(tr->task);
+}
+
 static void unclaim(struct cgroup_node *n, void *arg)
 {
 	struct pipeline *p = arg;
@@ -179,12 +215,6 @@ static void leaf_undo(struct pipeline *p, struct tracked *tr)
 	attribute_cgroup_each(p->attribution, tr->task, unclaim, p);
 	if (tr->leaf)
 		scope_leaf_later(p, TAKE_PTR(tr->leaf));
-}
-
-/* A peer may hand in what it may signal. */
-static bool may_signal(const struct control_begin *b, const struct procfs_info *info)
-{
-	return b->peer_uid == 0 || b->peer_uid == info->uid;
 }
 
 static bool pid_ok(const struct begin *q)
@@ -221,6 +251,8 @@ static void begin_pid(const struct begin *q)
 		r = leaf_make(q->p, tr, q->b->pid);
 		if (r < 0)
 			leaf_undo(q->p, tr);
+		else
+			leaf_children(q, tr);
 	}
 	if (r < 0 && q->b->scope != SCOPE_CGROUP) {
 		if (q->b->scope == SCOPE_AUTO)

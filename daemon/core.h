@@ -175,6 +175,7 @@ struct pipeline {
 	struct loop_source *sources[8];
 	size_t n_sources;
 	struct loop_source *settle_timer;
+	int64_t settle_armed_ns; /* when it goes off; in the past: it has */
 };
 
 /* ---- pipeline.c ---- */
@@ -216,6 +217,7 @@ int tracked_add(struct pipeline *p, struct task *t, struct tracked **ret);
 /* Undoes tracked_open() where the task could not begin. */
 void tracked_abort(struct pipeline *p, struct tracked *tr);
 void tracked_free(struct pipeline *p, struct tracked *tr);
+void tracked_unname(struct pipeline *p, struct tracked *tr);  /* its name may be used again */
 void tracked_started(struct pipeline *p, struct tracked *tr); /* it runs: stored, told */
 struct tracked *tracked_unattributed(struct pipeline *p);
 /* Ends it: at `at_ns` (boottime), judged after the next sweep. */
@@ -252,6 +254,7 @@ void scope_leaves_clean(struct pipeline *p); /* those of daemons that are gone *
 /* ---- roots.c ---- */
 int roots_load(struct pipeline *p); /* compiles the templates of the options */
 void roots_free(struct pipeline *p);
+void roots_forget(struct pipeline *p); /* before others are loaded: nothing is tracked by them */
 void roots_walk(struct pipeline *p);
 void roots_check(struct pipeline *p); /* roots that were not there yet */
 void roots_cgroup_event(struct pipeline *p, const struct event *e);

@@ -21,6 +21,8 @@
 #define NICE	  (-10) /* what a process leaves behind is gone in a millisecond */
 
 struct daemon {
+	int argc;
+	char **argv;
 	struct options options;
 	struct loop *loop;
 	struct store *store;
@@ -114,27 +116,23 @@ static void on_stop(int signo, void *arg)
 	loop_quit(d->loop, 0);
 }
 
+/* The file again, under the same command line. What is wrong has been said. */
 static void on_reload(int signo, void *arg)
 {
 	struct daemon *d = arg;
-	_cleanup_free_ char *error = NULL;
 	struct options fresh;
 	int r;
 
-	if (!d->options.config) {
-		log_info("there is no configuration file to read again");
-		return;
-	}
 	notify_reloading();
 	if (options_init(&fresh) < 0)
 		return;
-	r = options_load(&fresh, d->options.config, &error);
+	r = options_parse(&fresh, d->argc, d->argv);
 	if (r == 0)
 		r = options_reload(&d->options, &fresh);
-	if (r < 0)
-		log_error("the configuration stays as it is: %s", error ? error : strerror(-r));
-	else
+	if (r == 0)
 		pipeline_reload(d->pipeline);
+	else
+		log_error("the configuration stays as it is");
 	options_clear(&fresh);
 	notify_ready();
 }
@@ -210,7 +208,7 @@ static int run(struct daemon *d)
 
 int main(int argc, char **argv)
 {
-	struct daemon d = { 0 };
+	struct daemon d = { .argc = argc, .argv = argv };
 	int r;
 
 	/* The big buffers of a sweep go back at once, and one arena does for two threads. */

@@ -183,14 +183,21 @@ static void on_sweep(int fd, uint32_t events, void *arg)
 static void on_settle_timer(void *arg)
 {
 	struct pipeline *p = arg;
-	int64_t now = util_now_boottime();
+	int64_t now = util_now_boottime(), soonest = 0;
 	struct tracked *tr, *next;
 
 	HASH_ITER(hh, p->tracked, tr, next)
 	{
-		if (tr->explain_until_ns && tr->explain_until_ns <= now)
+		int64_t until = tr->explain_until_ns;
+
+		if (until && until <= now)
 			tracked_finalize(p, tr);
+		else if (until && (!soonest || until < soonest))
+			soonest = until;
 	}
+	p->settle_armed_ns = soonest;
+	if (soonest)
+		loop_rearm_timer(p->settle_timer, soonest - now, 0);
 	pipeline_commit(p);
 	replies(p);
 }
@@ -326,6 +333,7 @@ void pipeline_reload(struct pipeline *p)
 	alert_set(p->alerts, &alerts);
 	sink_set(p->sink, p->options->alert_command, p->options->alert_timeout_ns);
 	sweep_set_interval(p->sweep, p->options->sweep_interval_ns);
+	roots_forget(p);
 	if (roots_load(p) == 0)
 		roots_walk(p);
 }

@@ -139,6 +139,7 @@ static void end_unknown(struct pipeline *p, struct task_record *rec)
 {
 	rec->state = STATE_FINAL;
 	rec->outcome = OUTCOME_UNKNOWN;
+	rec->provisional = false;
 	rec->ended_ns = p->started_ns;
 	store_put_task(p->store, rec);
 }

@@ -103,9 +103,14 @@ static int template_open(struct pipeline *p, struct cgroup_node *n, const struct
 				   .n_labels = m->n_labels };
 	struct tracked *tr = tracked_by_name(p, m->campaign, m->task);
 	struct adding adding = { .p = p };
-	bool made = !tr;
+	bool made;
 	int r;
 
+	if (tr && tr->task->rec.state != STATE_RUNNING) {
+		tracked_unname(p, tr); /* the next attempt came before the last one was final */
+		tr = NULL;
+	}
+	made = !tr;
 	if (made) {
 		r = tracked_open(p, &new, &tr);
 		if (r < 0)
@@ -235,6 +240,25 @@ void roots_walk(struct pipeline *p)
 	for (size_t i = 0; i < p->n_roots; i++)
 		p->roots[i].there = false;
 	roots_check(p);
+}
+
+static void forget_one(struct cgroup_node *n, void *arg)
+{
+	struct pipeline *p = arg;
+
+	bpf_map_delete_elem(p->maps->cgroups, &n->id);
+	attribute_cgroup_remove(p->attribution, n->id);
+}
+
+void roots_forget(struct pipeline *p)
+{
+	for (size_t i = 0; i < p->n_roots; i++) {
+		struct cgroup_node *n = attribute_cgroup(p->attribution, p->roots[i].id);
+
+		if (p->roots[i].id && (!n || !n->task))
+			bpf_map_delete_elem(p->maps->cgroups, &p->roots[i].id);
+	}
+	attribute_cgroup_each(p->attribution, NULL, forget_one, p);
 }
 
 /* ---- events ---- */

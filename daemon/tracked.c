@@ -152,7 +152,7 @@ int tracked_open(struct pipeline *p, const struct tracked_new *n, struct tracked
 	return r;
 }
 
-static void forget_name(struct pipeline *p, struct tracked *tr)
+void tracked_unname(struct pipeline *p, struct tracked *tr)
 {
 	if (!tr->named)
 		return;
@@ -171,7 +171,7 @@ void tracked_free(struct pipeline *p, struct tracked *tr)
 {
 	struct tally *row, *next;
 
-	forget_name(p, tr);
+	tracked_unname(p, tr);
 	HASH_DEL(p->tracked, tr);
 	if (p->unattributed == tr)
 		p->unattributed = NULL;
@@ -296,7 +296,7 @@ void tracked_finalize(struct pipeline *p, struct tracked *tr)
 	tracked_outcome(t);
 	verdict_judge(p, tr, true);
 	tr->forget_ns = util_now_boottime() + GRACE_NS;
-	forget_name(p, tr);
+	tracked_unname(p, tr);
 	verdict_publish_task(p, tr);
 }
 
@@ -311,7 +311,10 @@ static void settle_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 		return;
 	}
 	tr->explain_until_ns = now + EXPLAIN_WAIT_NS;
-	loop_rearm_timer(p->settle_timer, EXPLAIN_WAIT_NS, 0);
+	if (!p->settle_armed_ns || p->settle_armed_ns <= now) {
+		p->settle_armed_ns = tr->explain_until_ns;
+		loop_rearm_timer(p->settle_timer, EXPLAIN_WAIT_NS, 0);
+	}
 }
 
 /* ---- time ---- */
