@@ -9,11 +9,11 @@
 #include "log.h"
 #include "names.h"
 #include "sensors.h"
+#include "words.h"
 #include "sandfault.skel.h"
 
 #define VMLINUX_BTF  "/sys/kernel/btf/vmlinux"
 #define PROGRAMS_MAX 4
-#define LOG_KEEP     4096 /* end of what libbpf said, bytes */
 #define CPUS_MAX     4096
 
 /* A question to the kernel: which of the programs fit? */
@@ -91,50 +91,6 @@ struct sensors {
 	struct sensor_record records[ARRAY_SIZE(sensor_table)];
 	struct sensors_maps maps;
 };
-
-/* ---- what libbpf says is kept, not printed: only a fatal one is of interest ---- */
-
-static char said[LOG_KEEP];
-static char refused[64]; /* the program that the verifier refused last */
-
-static int libbpf_said(enum libbpf_print_level level, const char *fmt, va_list ap)
-{
-	static const char mark[] = "prog '";
-	char line[1024];
-	int n = vsnprintf(line, sizeof(line), fmt, ap);
-	size_t have = strlen(said), len;
-	const char *p;
-
-	if (level == LIBBPF_DEBUG || n < 0)
-		return 0;
-	p = strstr(line, mark);
-	if (p && strstr(line, "failed to load"))
-		snprintf(refused, sizeof(refused), "%.*s", (int)strcspn(p + strlen(mark), "'"),
-			 p + strlen(mark));
-	len = strlen(line);
-	if (have + len >= sizeof(said)) {
-		size_t drop = have + len + 1 - sizeof(said);
-
-		memmove(said, said + drop, have - drop + 1);
-		have -= drop;
-	}
-	memcpy(said + have, line, len + 1);
-	return 0;
-}
-
-static void libbpf_forget(void)
-{
-	said[0] = '\0';
-	refused[0] = '\0';
-}
-
-static void libbpf_tell(void)
-{
-	char *save = NULL;
-
-	for (char *l = strtok_r(said, "\n", &save); l; l = strtok_r(NULL, "\n", &save))
-		log_debug("%s", l);
-}
 
 /* ---- questions to the kernel ---- */
 
@@ -280,7 +236,7 @@ static struct sensor_record *refused_optional(struct sensors *s)
 	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++)
 		for (size_t j = 0; j < PROGRAMS_MAX && sensor_table[i].programs[j]; j++)
 			if (sensor_table[i].optional &&
-			    strcmp(sensor_table[i].programs[j], refused) == 0)
+			    strcmp(sensor_table[i].programs[j], words_refused()) == 0)
 				return &s->records[i];
 	return NULL;
 }
@@ -290,14 +246,14 @@ static int load_failed(int err, char **why)
 	if (err == -EPERM || err == -EACCES)
 		say(why, "not permitted to load BPF programs: run sandfaultd as root, or with "
 			 "CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE");
-	else if (refused[0])
+	else if (words_refused()[0])
 		say(why,
 		    "the kernel refused the program %s: %s (run with --log-level debug for "
 		    "the verifier's words)",
-		    refused, strerror(-err));
+		    words_refused(), strerror(-err));
 	else
 		say(why, "can't load the BPF programs: %s", strerror(-err));
-	libbpf_tell();
+	words_tell();
 	return err;
 }
 
@@ -326,7 +282,7 @@ static int sensors_load(struct sensors *s, const struct btf *btf,
 	struct sensor_record *r;
 	int err;
 
-	libbpf_forget();
+	words_forget();
 	s->skel = sandfault_bpf__open();
 	if (!s->skel)
 		return load_failed(-errno, why);
@@ -339,10 +295,11 @@ static int sensors_load(struct sensors *s, const struct btf *btf,
 	err = sandfault_bpf__load(s->skel);
 	if (err == 0)
 		return 0;
-	r = refused[0] && err != -EPERM ? refused_optional(s) : NULL;
+	r = words_refused()[0] && err != -EPERM ? refused_optional(s) : NULL;
 	if (!r)
 		return load_failed(err, why);
-	record_set(r, "refused", "the kernel refused the program %s: %s", refused, strerror(-err));
+	record_set(r, "refused", "the kernel refused the program %s: %s", words_refused(),
+		   strerror(-err));
 	sandfault_bpf__destroy(s->skel);
 	s->skel = NULL;
 	return -EAGAIN;
@@ -366,7 +323,7 @@ int sensors_open(struct sensors **ret, const struct sensors_settings *settings, 
 
 	if (!s || records_init(s) < 0)
 		return -ENOMEM;
-	libbpf_set_print(libbpf_said);
+	libbpf_set_print(words_keep);
 	if (access(VMLINUX_BTF, R_OK) < 0) {
 		say(why,
 		    "the kernel has no BTF (%s): a kernel with CONFIG_DEBUG_INFO_BTF=y is "
@@ -432,7 +389,7 @@ int sensors_attach(struct sensors *s, char **why)
 		if (rec->optional)
 			continue;
 		say(why, "sensor %s: can't attach: %s", rec->name, strerror(-r));
-		libbpf_tell();
+		words_tell();
 		return r;
 	}
 	return 0;
