@@ -226,6 +226,11 @@ static bool pid_ok(const struct begin *q)
 			      q->b->pid);
 		return false;
 	}
+	if (q->b->pid == getpid()) {
+		control_error(q->peer, q->token, "invalid", "process %d is the daemon itself",
+			      q->b->pid);
+		return false;
+	}
 	if (!may_signal(q->b, &info)) {
 		control_error(q->peer, q->token, "not-allowed",
 			      "process %d belongs to user %u, not to you", q->b->pid, info.uid);

@@ -37,6 +37,8 @@ static int read_stat(const char *root, pid_t pid, struct procfs_info *ret)
 	snprintf(ret->comm, sizeof(ret->comm), "%s", open + 1);
 	if (close[1] != ' ' || !close[2] || close[3] != ' ')
 		return -EBADMSG;
+	if (strchr("ZXx", close[2])) /* ended, not reaped yet: no event will come of it */
+		return -ESRCH;
 	ret->ppid = atoi(close + 4);
 	return 0;
 }

@@ -19,6 +19,7 @@ struct procfs_info {
 	uint32_t mntns;
 };
 
+/* -ESRCH: there is none, or it has ended and only waits to be reaped. */
 int procfs_read(const char *root, pid_t pid, struct procfs_info *ret);
 /* The number of a namespace ("mnt", "net"); 0: not known. */
 uint32_t procfs_namespace(const char *root, pid_t pid, const char *kind);
