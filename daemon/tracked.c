@@ -7,8 +7,8 @@
 #include "core.h"
 #include "log.h"
 
-#define JUDGE_SHARE 50			/* of the time, at most one part in so many */
-#define CHECK_NS    (10 * NSEC_PER_SEC) /* a cgroup that seems to have processes is asked again */
+#define JUDGE_SHARE 50		       /* of the time, at most one part in so many */
+#define CHECK_NS    (2 * NSEC_PER_SEC) /* a cgroup that seems to have processes is asked again */
 
 /* ---- finding ---- */
 
@@ -328,7 +328,7 @@ static bool is_empty(struct pipeline *p, struct tracked *tr, int64_t now, bool *
 	*gone = false;
 	if (t->process_scope || !t->rec.cgroup)
 		return t->alive == 0;
-	if (t->alive && now - tr->checked_ns < CHECK_NS)
+	if (t->alive && !t->empty_since_ns && now - tr->checked_ns < CHECK_NS)
 		return false;
 	tr->checked_ns = now;
 	r = cgroupfs_populated(p->cgroupfs, t->rec.cgroup);
