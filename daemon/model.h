@@ -27,20 +27,20 @@ struct process {
 	struct process_key key;
 	struct process_key parent; /* start_ns 0: unknown */
 	uint32_t ns_pid, mntns, netns, uid;
-	uint32_t state;		/* enum sf_state, newest known */
-	char comm[SF_COMM];	/* newest known, terminated */
-	struct text exe;	/* absolute path of what it runs */
-	struct text file;	/* as it was asked for: for a script, the script */
-	struct text argv;	/* strings, each terminated */
-	uint64_t seen_ns;	/* first event */
-	uint64_t exec_ns;	/* last successful exec, 0: none seen */
-	unsigned int execs;	/* successful ones that were seen */
-	bool secure;		/* its last exec gained privilege (AT_SECURE) */
-	bool root;		/* its parent is outside of the task */
+	uint32_t state;	    /* enum sf_state, newest known */
+	char comm[SF_COMM]; /* newest known, terminated */
+	struct text exe;    /* absolute path of what it runs */
+	struct text file;   /* as it was asked for: for a script, the script */
+	struct text argv;   /* strings, each terminated */
+	uint64_t seen_ns;   /* first event */
+	uint64_t exec_ns;   /* last successful exec, 0: none seen */
+	unsigned int execs; /* successful ones that were seen */
+	bool secure;	    /* its last exec gained privilege (AT_SECURE) */
+	bool root;	    /* its parent is outside of the task */
 	bool exited;
 	uint64_t exit_ns;
-	int status;		/* as wait(2) */
-	struct text tail;	/* end of what went to fd 2 */
+	int status;	  /* as wait(2) */
+	struct text tail; /* end of what went to fd 2 */
 	uint64_t tail_total;
 	uint64_t utime_ns, rlim_cpu;
 	uint32_t n_last;
@@ -54,25 +54,26 @@ struct signature {
 	uint64_t first_ns, last_ns;
 	uint32_t tid;
 	char comm[SF_COMM];
-	char syscall[32];	/* name */
-	uint32_t classes;	/* enum sys_class */
-	struct text subject;	/* absolute path, ADDRESS:PORT, or the syscall with its decisive argument */
-	struct text raw;	/* the path as the task gave it; empty where there is none */
-	uint8_t text_kind;	/* enum sf_text_kind */
-	bool subject_cut;	/* the text did not fit */
-	bool bell;		/* what follows is filled */
-	uint32_t bell_flags;	/* enum sf_bell_flag */
+	char syscall[32]; /* name */
+	uint32_t classes; /* enum sys_class */
+	struct text
+		subject; /* absolute path, ADDRESS:PORT, or the syscall with its decisive argument */
+	struct text raw;     /* the path as the task gave it; empty where there is none */
+	uint8_t text_kind;   /* enum sf_text_kind */
+	bool subject_cut;    /* the text did not fit */
+	bool bell;	     /* what follows is filled */
+	uint32_t bell_flags; /* enum sf_bell_flag */
 	uint64_t args[6];
 	uint64_t cap_mask;
 	uint32_t cap_ns_level;
-	uint32_t state;		/* enum sf_state at that moment */
+	uint32_t state; /* enum sf_state at that moment */
 	uint32_t mntns, netns, ns_pid;
 	struct sf_creds creds;
 	struct sf_limits limits;
 	struct explanation *explanation; /* owned; NULL: not asked, or not here yet */
 	bool explain_pending;
-	bool mount_known;	/* from the mount table of its namespace, where explain came too late */
-	uint32_t mount_flags;	/* ST_RDONLY, ST_NODEV, ST_NOEXEC, ST_NOSUID */
+	bool mount_known; /* from the mount table of its namespace, where explain came too late */
+	uint32_t mount_flags; /* ST_RDONLY, ST_NODEV, ST_NOEXEC, ST_NOSUID */
 	char mount_type[16];
 	UT_hash_handle hh;
 };
@@ -87,10 +88,10 @@ struct signature {
 
 struct task {
 	uint64_t instance;	/* = rec.id */
-	struct task_record rec;	/* identity, state, outcome, counters; failures as last judged */
+	struct task_record rec; /* identity, state, outcome, counters; failures as last judged */
 	uint64_t started_ns, ended_ns; /* boottime; ended_ns 0: open */
 	bool process_scope;
-	bool outcome_given;	/* by `end` */
+	bool outcome_given; /* by `end` */
 	struct process *processes;
 	struct signature *signatures;
 	EVENTS(struct sf_ev_signal) signals;
@@ -99,15 +100,16 @@ struct task {
 	EVENTS(struct sf_ev_net) nets;
 	EVENTS(struct sf_ev_state) states;
 	uint64_t failed, benign, coarse, lost; /* of the kernel's counters for this instance */
-	unsigned int alive;	/* processes that have not exited */
-	bool populated;		/* it has had a process */
-	bool dirty;		/* something came since it was judged */
-	uint64_t empty_since_ns; /* 0: not empty */
+	unsigned int alive;		       /* processes that have not exited */
+	bool populated;			       /* it has had a process */
+	bool dirty;			       /* something came since it was judged */
+	uint64_t empty_since_ns;	       /* 0: not empty */
 	UT_hash_handle hh;
 };
 
 struct process *task_find_process(const struct task *t, uint32_t tgid, uint64_t start_ns);
-struct process *task_add_process(struct task *t, uint32_t tgid, uint64_t start_ns); /* finds or makes; NULL: no memory */
+struct process *task_add_process(struct task *t, uint32_t tgid,
+				 uint64_t start_ns); /* finds or makes; NULL: no memory */
 struct signature *task_find_signature(const struct task *t, const struct sf_key *key);
 /* Finds or makes; over TASK_MAX_SIGNATURES the one that it gets has a coarser key. NULL: no memory. */
 struct signature *task_add_signature(struct task *t, const struct sf_key *key);
