@@ -21,7 +21,7 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-WARN   := -Wall -Wextra -Werror -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wundef
+WARN   := -Wall -Wextra -Werror -Wno-unused-parameter -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wundef
 CFLAGS := -std=gnu11 -O2 -g $(WARN) -D_GNU_SOURCE -fno-strict-aliasing -fstack-protector-strong
 ifdef SAN
 B      := build/san

@@ -50,7 +50,7 @@ static uint32_t capability_facts(const struct signature *s)
 
 static uint32_t limit_facts(const struct signature *s)
 {
-	const struct sf_limits *l = &s->limits;
+	const struct sf_limits *l = signature_limits(s);
 	uint64_t asked = (s->classes & SYS_MMAP) && strcmp(s->syscall, "brk") != 0 ? s->args[1] : 0;
 	uint32_t f = 0;
 
@@ -249,10 +249,10 @@ static void say_mode(const struct signature *s, struct classification *c)
 	who = util_escape(e->culprit, strnlen(e->culprit, sizeof(e->culprit)));
 	snprintf(c->why, sizeof(c->why), "mode %04o of %s, owner %u:%u, denies it to uid %u",
 		 e->culprit_mode & 07777, who ? who : "?", e->culprit_uid, e->culprit_gid,
-		 s->creds.fsuid);
+		 signature_creds(s)->fsuid);
 	snprintf(c->knob, sizeof(c->knob),
 		 "let uid %u in: chown or chmod that path, or run the task as uid %u",
-		 s->creds.fsuid, e->culprit_uid);
+		 signature_creds(s)->fsuid, e->culprit_uid);
 }
 
 #define MIB(b) ((unsigned long long)(b) >> 20)
@@ -260,7 +260,7 @@ static void say_mode(const struct signature *s, struct classification *c)
 /* The knob with its value, where the limit was read at the moment of failure. */
 static void say_limit(const struct signature *s, struct classification *c)
 {
-	const struct sf_limits *l = &s->limits;
+	const struct sf_limits *l = signature_limits(s);
 
 	if (c->cause == CAUSE_PIDS_CGROUP_LIMIT) {
 		_cleanup_free_ char *name =
@@ -273,8 +273,8 @@ static void say_limit(const struct signature *s, struct classification *c)
 			 (long long)l->pids_limit);
 	} else if (c->cause == CAUSE_PIDS_USER_LIMIT && (l->valid & SF_LIM_RLIMITS)) {
 		snprintf(c->why, sizeof(c->why), "uid %u had %llu processes, RLIMIT_NPROC is %llu",
-			 s->creds.valid ? s->creds.euid : 0, (unsigned long long)l->nproc,
-			 (unsigned long long)l->rlim_nproc);
+			 signature_creds(s)->valid ? signature_creds(s)->euid : 0,
+			 (unsigned long long)l->nproc, (unsigned long long)l->rlim_nproc);
 		snprintf(c->knob, sizeof(c->knob),
 			 "raise RLIMIT_NPROC (ulimit -u) above %llu, or reap children",
 			 (unsigned long long)l->rlim_nproc);

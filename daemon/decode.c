@@ -203,9 +203,10 @@ int decode_bell(const struct event *e, struct signature *s)
 	s->mntns = e->actor->mntns;
 	s->netns = e->actor->netns;
 	s->ns_pid = e->actor->ns_pid;
-	s->creds = b->creds;
-	s->limits = b->limits;
-	s->limits.pids_name[sizeof(s->limits.pids_name) - 1] = '\0';
+	/* Nothing asks who could not find a file: most bells are of that kind. */
+	if ((b->key.err != ENOENT && signature_set_creds(s, &b->creds) < 0) ||
+	    signature_set_limits(s, &b->limits) < 0)
+		return -ENOMEM;
 	if (!s->first_ns) {
 		s->first_ns = e->hdr->ts;
 		s->last_ns = e->hdr->ts;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
 #include <string.h>
 
 #include "model.h"
@@ -142,12 +143,62 @@ struct signature *task_add_signature(struct task *t, const struct sf_key *key)
 	return s;
 }
 
+const struct sf_creds *signature_creds(const struct signature *s)
+{
+	static const struct sf_creds none;
+
+	return s->creds ? s->creds : &none;
+}
+
+const struct sf_limits *signature_limits(const struct signature *s)
+{
+	static const struct sf_limits none;
+
+	return s->limits ? s->limits : &none;
+}
+
+static int copy_of(void **ret, const void *data, size_t size)
+{
+	void *copy = malloc(size);
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, data, size);
+	free(*ret);
+	*ret = copy;
+	return 0;
+}
+
+int signature_set_creds(struct signature *s, const struct sf_creds *creds)
+{
+	void *v = s->creds;
+	int r = creds->valid ? copy_of(&v, creds, sizeof(*creds)) : 0;
+
+	s->creds = v;
+	return r;
+}
+
+int signature_set_limits(struct signature *s, const struct sf_limits *limits)
+{
+	void *v = s->limits;
+	int r = limits->valid ? copy_of(&v, limits, sizeof(*limits)) : 0;
+
+	s->limits = v;
+	if (r == 0 && s->limits)
+		s->limits->pids_name[sizeof(s->limits->pids_name) - 1] = '\0';
+	return r;
+}
+
 void signature_clear(struct signature *s)
 {
 	text_free(&s->subject);
 	text_free(&s->raw);
 	free(s->explanation);
+	free(s->creds);
+	free(s->limits);
 	s->explanation = NULL;
+	s->creds = NULL;
+	s->limits = NULL;
 }
 
 void task_drop_signature(struct task *t, struct signature *s)

@@ -68,8 +68,8 @@ struct signature {
 	uint32_t cap_ns_level;
 	uint32_t state; /* enum sf_state at that moment */
 	uint32_t mntns, netns, ns_pid;
-	struct sf_creds creds;
-	struct sf_limits limits;
+	struct sf_creds *creds;		 /* owned; NULL: none were sent, or of no use (ENOENT) */
+	struct sf_limits *limits;	 /* owned; NULL: none were sent */
 	struct explanation *explanation; /* owned; NULL: not asked, or not here yet */
 	bool explain_pending;
 	bool mount_known; /* from the mount table of its namespace, where explain came too late */
@@ -107,6 +107,12 @@ struct task {
 	UT_hash_handle hh;
 };
 
+/* Never NULL: all zero, and so not valid, where there are none. */
+const struct sf_creds *signature_creds(const struct signature *s);
+const struct sf_limits *signature_limits(const struct signature *s);
+/* Copies what is valid; 0 or -ENOMEM. */
+int signature_set_creds(struct signature *s, const struct sf_creds *creds);
+int signature_set_limits(struct signature *s, const struct sf_limits *limits);
 struct process *task_find_process(const struct task *t, uint32_t tgid, uint64_t start_ns);
 struct process *task_add_process(struct task *t, uint32_t tgid,
 				 uint64_t start_ns); /* finds or makes; NULL: no memory */

@@ -22,7 +22,7 @@
 
 static bool in_userns(const struct signature *s)
 {
-	return s->creds.valid && s->creds.userns_level > 0;
+	return signature_creds(s)->valid && signature_creds(s)->userns_level > 0;
 }
 
 static bool is_id_map(const struct signature *s)
@@ -65,13 +65,13 @@ static bool is_unix_path(const struct signature *s)
 /* Name services and log sockets that programs ask for first and never need (nscd, syslog, …). */
 static bool is_optional_service(const struct signature *s)
 {
-	static const char *const names[] = { "/nscd/socket", "/dev/log", "/run/systemd/",
+	static const char *const names[] = { "/nscd/socket",	   "/dev/log", "/run/systemd/",
 					     "/userdb/io.systemd", "/.lsassd", "/sssd/",
-					     "/setrans", "/pcscd" };
+					     "/setrans",	   "/pcscd" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (s->subject.data && memmem(s->subject.data, s->subject.len, names[i],
-					      strlen(names[i])))
+		if (s->subject.data &&
+		    memmem(s->subject.data, s->subject.len, names[i], strlen(names[i])))
 			return true;
 	return false;
 }
@@ -83,9 +83,10 @@ static bool is_dns_port(const struct signature *s)
 
 static bool is_standard_data(const struct signature *s)
 {
-	static const char *const trees[] = { "/usr/share/zoneinfo", "/etc/ssl/certs",
-					     "/usr/share/ca-certificates", "/usr/share/fonts",
-					     "/etc/fonts", "/etc/pki/tls" };
+	static const char *const trees[] = {
+		"/usr/share/zoneinfo", "/etc/ssl/certs", "/usr/share/ca-certificates",
+		"/usr/share/fonts",    "/etc/fonts",	 "/etc/pki/tls"
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(trees); i++)
 		if (s->subject.data && strncmp(s->subject.data, trees[i], strlen(trees[i])) == 0)
@@ -112,8 +113,9 @@ static bool is_not_sysfs(const struct signature *s)
 
 static bool is_data_limit(const struct signature *s)
 {
-	return (s->limits.valid & SF_LIM_RLIMITS) && s->limits.rlim_data != ~0ULL &&
-	       s->limits.data_vm + (s->args[1] ?: 1) > s->limits.rlim_data;
+	return (signature_limits(s)->valid & SF_LIM_RLIMITS) &&
+	       signature_limits(s)->rlim_data != ~0ULL &&
+	       signature_limits(s)->data_vm + (s->args[1] ?: 1) > signature_limits(s)->rlim_data;
 }
 
 /* A volume's file: a terminal says EIO when its other side has hung up, /proc of a dead process. */
@@ -134,17 +136,11 @@ static bool is_file_fd(const struct signature *s)
 }
 
 #define ROW(n, cls, need_, forbid_, when_, cse, pr, conf, subj, why_, ...)                         \
-	{ .name = n,                                                                               \
-	  .classes = cls,                                                                          \
-	  .errnos = { __VA_ARGS__ },                                                               \
-	  .need = need_,                                                                           \
-	  .forbid = forbid_,                                                                       \
-	  .when = when_,                                                                           \
-	  .cause = CAUSE_##cse,                                                                    \
-	  .prior = PRIOR_##pr,                                                                     \
-	  .confidence = CONF_##conf,                                                               \
-	  .subject = SUBJECT_##subj,                                                               \
-	  .why = why_ }
+	{                                                                                          \
+		.name = n, .classes = cls, .errnos = { __VA_ARGS__ }, .need = need_,               \
+		.forbid = forbid_, .when = when_, .cause = CAUSE_##cse, .prior = PRIOR_##pr,       \
+		.confidence = CONF_##conf, .subject = SUBJECT_##subj, .why = why_                  \
+	}
 
 /* clang-format off */
 const struct rule rules[] = {
@@ -354,32 +350,54 @@ int rule_implied_capability(const struct signature *s)
 		const char *syscall;
 		int cap;
 	} implied[] = {
-		{ "mount", 21 },	  { "umount2", 21 },	   { "pivot_root", 21 },
-		{ "setns", 21 },	  { "unshare", 21 },	   { "sethostname", 21 },
-		{ "chroot", 18 },	  { "reboot", 22 },	   { "init_module", 16 },
-		{ "finit_module", 16 },	  { "settimeofday", 25 },  { "clock_settime", 25 },
-		{ "adjtimex", 25 },	  { "acct", 20 },	   { "syslog", 34 },
-		{ "setpriority", 23 },	  { "sched_setscheduler", 23 },
-		{ "setuid", 7 },	  { "setresuid", 7 },	   { "setgid", 6 },
-		{ "setresgid", 6 },	  { "setgroups", 6 },	   { "iopl", 17 },
-		{ "ioperm", 17 },	  { "swapon", 21 },	   { "swapoff", 21 },
-		{ "quotactl", 21 },	  { "mknod", 27 },	   { "mknodat", 27 },
-		{ "fanotify_init", 21 },  { "open_by_handle_at", 2 },
+		{ "mount", 21 },
+		{ "umount2", 21 },
+		{ "pivot_root", 21 },
+		{ "setns", 21 },
+		{ "unshare", 21 },
+		{ "sethostname", 21 },
+		{ "chroot", 18 },
+		{ "reboot", 22 },
+		{ "init_module", 16 },
+		{ "finit_module", 16 },
+		{ "settimeofday", 25 },
+		{ "clock_settime", 25 },
+		{ "adjtimex", 25 },
+		{ "acct", 20 },
+		{ "syslog", 34 },
+		{ "setpriority", 23 },
+		{ "sched_setscheduler", 23 },
+		{ "setuid", 7 },
+		{ "setresuid", 7 },
+		{ "setgid", 6 },
+		{ "setresgid", 6 },
+		{ "setgroups", 6 },
+		{ "iopl", 17 },
+		{ "ioperm", 17 },
+		{ "swapon", 21 },
+		{ "swapoff", 21 },
+		{ "quotactl", 21 },
+		{ "mknod", 27 },
+		{ "mknodat", 27 },
+		{ "fanotify_init", 21 },
+		{ "open_by_handle_at", 2 },
 	};
 	int cap = -1;
 
-	if (s->key.err != EPERM || !s->creds.valid)
+	if (s->key.err != EPERM || !signature_creds(s)->valid)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(implied); i++)
 		if (strcmp(implied[i].syscall, s->syscall) == 0)
 			cap = implied[i].cap;
 	/* AF_INET or AF_INET6 with SOCK_RAW, AF_PACKET: packet(7), raw(7) */
 	if (strcmp(s->syscall, "socket") == 0 &&
-	    (s->args[0] == 17 || ((s->args[0] == 2 || s->args[0] == 10) && (s->args[1] & 0xf) == 3)))
+	    (s->args[0] == 17 ||
+	     ((s->args[0] == 2 || s->args[0] == 10) && (s->args[1] & 0xf) == 3)))
 		cap = 13;
 	if (is_setgroups(s))
 		return -1; /* may be denied for good there: user_namespaces(7), setgroups */
-	if (cap >= 0 && s->creds.userns_level == 0 && (s->creds.cap_effective & (1ULL << cap)))
+	if (cap >= 0 && signature_creds(s)->userns_level == 0 &&
+	    (signature_creds(s)->cap_effective & (1ULL << cap)))
 		return -1;
 	return cap;
 }

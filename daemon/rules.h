@@ -20,10 +20,10 @@ enum subject_form {
 /* Matches where class, errno, facts and the predicate agree; the first such row owns the call. */
 struct rule {
 	const char *name;
-	uint32_t classes;		   /* enum sys_class, any of; 0: every call */
-	uint8_t errnos[RULE_ERRNOS];	   /* any of; first 0: every errno */
-	uint32_t need;			   /* facts, all of */
-	uint32_t forbid;		   /* facts, none of */
+	uint32_t classes;			 /* enum sys_class, any of; 0: every call */
+	uint8_t errnos[RULE_ERRNOS];		 /* any of; first 0: every errno */
+	uint32_t need;				 /* facts, all of */
+	uint32_t forbid;			 /* facts, none of */
 	bool (*when)(const struct signature *s); /* NULL: always */
 	enum cause cause;
 	enum prior prior;

@@ -154,7 +154,7 @@ bool triage_request(const struct signature *s, struct explain_request *r)
 		return false;
 	memcpy(r->path, s->subject.data, s->subject.len);
 	r->path[s->subject.len] = '\0';
-	r->creds = s->creds;
+	r->creds = *signature_creds(s);
 	if (s->classes & SYS_EXEC)
 		r->want = WANT_EXEC | WANT_HEAD;
 	else if (s->classes & SYS_OPEN)

@@ -50,8 +50,8 @@ static inline void evidence_call(struct signature *s, const struct call *c)
 	s->state = c->state;
 	s->cap_mask = c->cap_mask;
 	s->bell_flags = c->cap_mask ? SF_BELL_CAP : 0;
-	s->creds = c->creds;
-	s->limits = c->limits;
+	assert_int_equal(signature_set_creds(s, &c->creds), 0);
+	assert_int_equal(signature_set_limits(s, &c->limits), 0);
 	if (c->explanation) {
 		s->explanation = calloc(1, sizeof(*s->explanation));
 		assert_non_null(s->explanation);
@@ -61,9 +61,7 @@ static inline void evidence_call(struct signature *s, const struct call *c)
 
 static inline void evidence_forget(struct signature *s)
 {
-	text_free(&s->subject);
-	text_free(&s->raw);
-	free(s->explanation);
+	signature_clear(s);
 	memset(s, 0, sizeof(*s));
 }
 

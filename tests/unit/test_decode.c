@@ -264,12 +264,13 @@ static void hostile_bytes_stay_exact(void **state)
 
 	begin(SF_EV_BELL, 0);
 	memset(rec.bell.actor.comm, 'x', SF_COMM); /* not terminated */
+	rec.bell.limits.valid = SF_LIM_PIDS;
 	memset(rec.bell.limits.pids_name, 'y', SF_CG_NAME);
 	bell(&s, "openat", ENOENT, SF_TEXT_PATH, "/a\n\xff\r", 5, "");
 	assert_int_equal(s.subject.len, 5);
 	assert_memory_equal(s.subject.data, "/a\n\xff\r", 5);
 	assert_int_equal(strlen(s.comm), SF_COMM - 1);
-	assert_int_equal(strlen(s.limits.pids_name), SF_CG_NAME - 1);
+	assert_int_equal(strlen(signature_limits(&s)->pids_name), SF_CG_NAME - 1);
 	signature_clear(&s);
 }
 
