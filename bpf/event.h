@@ -39,6 +39,9 @@ enum sf_entry {
 	SF_DENIED = 1,	  /* left without having entered: seccomp refused it */
 	SF_UNKNOWN = 2,	  /* first sight of this thread under a filter: can't tell */
 	SF_PTRACED = 3,	  /* not entered, but a tracer may have skipped it */
+	/* No failing syscalls, yet folded like them; in no count of failing ones: */
+	SF_SHORT = 4,	  /* errno 0: wrote less to a regular file than it was asked to */
+	SF_REPLY = 5,	  /* errno EPERM: succeeded, with a failed capability check inside (netlink) */
 };
 
 /* ---- settings, one read-only struct, filled before load ---- */

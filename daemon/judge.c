@@ -178,40 +178,22 @@ static void refine_own_port(const struct judgement *j, struct candidate *c)
 	}
 }
 
-/* Limits are one failure however many calls run into them: the first is told. */
-static bool is_limit(enum cause cause)
-{
-	const char *p = taxonomy_get(cause)->primitive;
-
-	return strcmp(p, "pids") == 0 || strcmp(p, "fds") == 0 ||
-	       cause == CAUSE_MEMORY_ADDRESS_SPACE || cause == CAUSE_MEMORY_OVERCOMMIT;
-}
-
-static bool mergeable(const struct candidate *a, const struct candidate *b)
-{
-	if (a->c.cause != b->c.cause)
-		return false;
-	if (is_limit(a->c.cause))
-		return true;
-	return a->c.subject.len == b->c.subject.len &&
-	       memcmp(a->c.subject.data, b->c.subject.data, a->c.subject.len) == 0;
-}
-
 static void judge_voice(const struct judgement *j, struct candidate *c)
 {
-	struct voice v = { 0 };
+	struct dossier *d = dossier_find(j, c->process);
+	const struct voice *v;
 
-	if (c->named || voice_listen(j, c->process, &v) < 0)
+	if (c->named || !d)
 		return;
-	c->voiced = voice_names_errno(&v, c->err);
-	c->named = voice_names_subject(&v, c) && (c->voiced || c->c.prior >= PRIOR_STRONG);
-	if (!c->voiced && voice_hints(&v, c))
+	v = dossier_voice(j, d);
+	c->voiced = dossier_names(d, c->err);
+	c->named = voice_names_subject(v, c) && (c->voiced || c->c.prior >= PRIOR_STRONG);
+	if (!c->voiced && voice_hints(v, c))
 		c->score += POINTS_HINTED;
-	else if (!c->named && !c->voiced && voice_own_fault(&v))
+	else if (!c->named && !c->voiced && d->own_fault)
 		c->score += POINTS_CONTRADICTED;
-	if (!c->named && !c->voiced && voice_contradicts(j, &v, c))
+	if (!c->named && !c->voiced && dossier_names_other(d, c->err))
 		c->score += POINTS_CONTRADICTED;
-	voice_clear(&v);
 }
 
 static void score(const struct judgement *j, struct candidate *c)
@@ -285,29 +267,52 @@ static enum disposition dispose_death(const struct judgement *j, const struct ca
 	return j->context->final || c->c.prior == PRIOR_SELF ? DISP_FATAL : DISP_NOISE;
 }
 
+/* The strongest of a process, and the strongest that is a refused call. */
+static void find_best(struct judgement *j)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		struct candidate *c = &j->v[i];
+		struct dossier *d = dossier_find(j, c->process);
+
+		if (!d || c->disposition != DISP_FATAL)
+			continue;
+		if (d->best < 0 || c->score > j->v[d->best].score)
+			d->best = (int)i;
+		if (c->sig && (d->root < 0 || c->score > j->v[d->root].score))
+			d->root = (int)i;
+	}
+}
+
 /* One process dies of one thing: what stands far behind its best candidate is an echo, and so is a
  * crash or a kill that a refused primitive led to. */
 static void mark_echoes(struct judgement *j)
 {
+	find_best(j);
 	for (size_t i = 0; i < j->n; i++) {
 		struct candidate *c = &j->v[i];
+		struct dossier *d = dossier_find(j, c->process);
 
-		if (c->disposition != DISP_FATAL || c->c.prior == PRIOR_SELF)
+		if (!d || c->disposition != DISP_FATAL || c->c.prior == PRIOR_SELF)
 			continue;
-		for (size_t k = 0; k < j->n; k++) {
-			const struct candidate *o = &j->v[k];
-			bool death = !c->sig && c->signal;
-
-			if (k == i || o->disposition != DISP_FATAL || o->process != c->process)
-				continue;
-			if ((death && o->sig && o->echo_of < 0) ||
-			    (!death && o->score >= c->score + POINTS_ECHO)) {
-				c->echo_of = (int)k;
-				break;
-			}
-		}
+		if (!c->sig && c->signal)
+			c->echo_of = d->root;
+		else if (d->best >= 0 && j->v[d->best].score >= c->score + POINTS_ECHO)
+			c->echo_of = d->best;
 		if (c->echo_of >= 0)
 			c->disposition = c->err == ENOENT ? DISP_NOISE : DISP_HANDLED;
+	}
+}
+
+/* The syscall that the filter killed on also left without entering: one failure. */
+static void drop_killed_calls(struct judgement *j)
+{
+	for (size_t k = 0; k < j->n; k++) {
+		if (j->v[k].signal != SIGSYS)
+			continue;
+		for (size_t i = 0; i < j->n; i++)
+			if (j->v[i].c.cause == CAUSE_SECCOMP_DENIED && j->v[i].pid == j->v[k].pid &&
+			    strcmp(j->v[i].syscall, j->v[k].syscall) == 0)
+				j->v[i].disposition = DISP_NOISE;
 	}
 }
 
@@ -356,71 +361,10 @@ static void dispose(struct judgement *j)
 		score(j, c);
 		c->disposition = c->sig || c->err ? dispose_signature(j, c) : dispose_death(j, c);
 	}
-	/* The syscall that the filter killed on also left without entering: one failure. */
-	for (size_t i = 0; i < j->n; i++)
-		for (size_t k = 0; k < j->n; k++)
-			if (j->v[i].c.cause == CAUSE_SECCOMP_DENIED && j->v[i].pid == j->v[k].pid &&
-			    j->v[k].signal == SIGSYS && !strcmp(j->v[i].syscall, j->v[k].syscall))
-				j->v[i].disposition = DISP_NOISE;
+	drop_killed_calls(j);
 	mark_echoes(j);
 	for (size_t i = 0; i < j->n; i++)
 		j->v[i].confidence = confide(&j->v[i]);
-}
-
-static int graver(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
-
-	if (a->disposition != b->disposition)
-		return (int)b->disposition - (int)a->disposition;
-	if ((taxonomy_get(a->c.cause)->level == LEVEL_WORKLOAD) !=
-	    (taxonomy_get(b->c.cause)->level == LEVEL_WORKLOAD))
-		return taxonomy_get(a->c.cause)->level == LEVEL_WORKLOAD ? 1 : -1;
-	if (a->reaches != b->reaches)
-		return a->reaches ? -1 : 1;
-	if (a->score / 20 != b->score / 20)
-		return b->score / 20 - a->score / 20;
-	if (a->confidence != b->confidence)
-		return (int)b->confidence - (int)a->confidence;
-	return a->first_ns < b->first_ns ? -1 : a->first_ns > b->first_ns;
-}
-
-/* Sorted gravest first, so that the first of a kind is the one that is told. */
-static void merge(struct judgement *j)
-{
-	size_t n = 0;
-
-	qsort(j->v, j->n, sizeof(*j->v), graver);
-	for (size_t i = 0; i < j->n; i++) {
-		struct candidate *into = NULL;
-
-		for (size_t k = 0; k < n && !into; k++)
-			if (mergeable(&j->v[k], &j->v[i]))
-				into = &j->v[k];
-		if (!into) {
-			struct candidate moved = j->v[n];
-
-			j->v[n] = j->v[i];
-			if (n != i)
-				j->v[i] = moved;
-			n++;
-			continue;
-		}
-		into->count += j->v[i].count;
-		if (j->v[i].first_ns < into->first_ns) {
-			into->first_ns = j->v[i].first_ns;
-			if (is_limit(into->c.cause) && j->v[i].disposition == into->disposition) {
-				struct text t = into->c.subject;
-
-				into->c.subject = j->v[i].c.subject;
-				j->v[i].c.subject = t;
-			}
-		}
-		if (j->v[i].last_ns > into->last_ns)
-			into->last_ns = j->v[i].last_ns;
-		j->v[i].disposition = DISP_NOISE;
-	}
-	qsort(j->v, j->n, sizeof(*j->v), graver);
 }
 
 static bool has_failure(const struct judgement *j)
@@ -464,11 +408,13 @@ int judge_task(const struct task *t, const struct judge_context *c, struct task_
 	int r;
 
 	out->provisional = !c->final;
-	r = gather(&j);
+	r = dossiers_open(&j);
+	if (r == 0)
+		r = gather(&j);
 	if (r == 0) {
 		dispose(&j);
-		merge(&j);
-		if (!has_failure(&j) && c->final)
+		r = judge_merge(&j);
+		if (r == 0 && !has_failure(&j) && c->final)
 			r = judge_workload(&j);
 	}
 	if (r == 0)
@@ -477,6 +423,7 @@ int judge_task(const struct task *t, const struct judge_context *c, struct task_
 		if (out->failures[i].err)
 			told += (uint64_t)out->failures[i].count;
 	out->noise = t->failed > told ? (int64_t)(t->failed - told) : 0;
+	dossiers_close(&j);
 	judgement_clear(&j);
 	return r;
 }

@@ -57,20 +57,16 @@ static bool has_payload(const struct task *t, const struct process *p)
 	return false;
 }
 
-static bool same_process(const struct signature *a, const struct signature *b)
-{
-	return a->key.tgid == b->key.tgid && a->key.start_ns == b->key.start_ns;
-}
-
-static bool by_fallback(const struct judgement *j, const struct signature *s, const char **by)
+static bool by_fallback(const struct dossier *d, const struct signature *s, const char **by)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(fallbacks); i++) {
 		if (strcmp(fallbacks[i].failed, s->syscall) != 0 ||
 		    (fallbacks[i].err && fallbacks[i].err != s->key.err))
 			continue;
-		for (const struct signature *o = j->task->signatures; o; o = o->hh.next) {
-			if (o->key.err || !same_process(o, s) ||
-			    (!fallbacks[i].any_time && o->last_ns < s->last_ns))
+		for (size_t n = 0; n < d->n_successes; n++) {
+			const struct signature *o = d->successes[n];
+
+			if (!fallbacks[i].any_time && o->last_ns < s->last_ns)
 				continue;
 			for (size_t k = 0; k < ARRAY_SIZE(fallbacks[i].by) && fallbacks[i].by[k];
 			     k++)
@@ -91,50 +87,54 @@ static const char *after_last(const struct text *t, char c)
 }
 
 /* Another address of the same port answered (happy eyeballs, a second resolver). */
-static bool by_other_address(const struct judgement *j, const struct signature *s)
+static bool by_other_address(const struct dossier *d, const struct signature *s)
 {
 	const char *port = after_last(&s->subject, ':');
 
 	if (!(s->classes & (SYS_CONNECT | SYS_SEND)) || !port)
 		return false;
-	for (const struct signature *o = j->task->signatures; o; o = o->hh.next) {
+	for (size_t n = 0; n < d->n_successes; n++) {
+		const struct signature *o = d->successes[n];
 		const char *other = after_last(&o->subject, ':');
 
-		if (!o->key.err && same_process(o, s) && (o->classes & SYS_CONNECT) &&
-		    o->last_ns > s->first_ns && other && strcmp(other, port) == 0 &&
-		    strcmp(o->subject.data, s->subject.data) != 0)
+		if ((o->classes & SYS_CONNECT) && o->last_ns > s->first_ns && other &&
+		    strcmp(other, port) == 0 && strcmp(o->subject.data, s->subject.data) != 0)
 			return true;
 	}
 	return false;
 }
 
 /* A file of the same name was made elsewhere afterwards, or this very one in another way. */
-static bool by_other_place(const struct judgement *j, const struct signature *s)
+static bool by_other_place(const struct dossier *d, const struct signature *s)
 {
 	const char *name = after_last(&s->subject, '/');
 
 	if (!(s->classes & (SYS_OPEN | SYS_MAKE)) || !name)
 		return false;
-	for (const struct signature *o = j->task->signatures; o; o = o->hh.next) {
+	for (size_t n = 0; n < d->n_successes; n++) {
+		const struct signature *o = d->successes[n];
 		const char *other = after_last(&o->subject, '/');
 
-		if (!o->key.err && same_process(o, s) && (o->classes & (SYS_OPEN | SYS_MAKE)) &&
-		    o->last_ns > s->last_ns && other && strcmp(other, name) == 0)
+		if ((o->classes & (SYS_OPEN | SYS_MAKE)) && o->last_ns > s->last_ns && other &&
+		    strcmp(other, name) == 0)
 			return true;
 	}
 	return false;
 }
 
 /* The half-written file was removed again: its writer knows. */
-static bool by_clean_up(const struct judgement *j, const struct signature *s)
+static bool by_clean_up(const struct dossier *d, const struct signature *s)
 {
 	if (!(s->classes & SYS_WRITE) || !s->subject.len)
 		return false;
-	for (const struct signature *o = j->task->signatures; o; o = o->hh.next)
-		if (!o->key.err && same_process(o, s) && (o->classes & SYS_REMOVE) &&
-		    o->last_ns > s->last_ns && o->subject.len == s->subject.len &&
+	for (size_t n = 0; n < d->n_successes; n++) {
+		const struct signature *o = d->successes[n];
+
+		if ((o->classes & SYS_REMOVE) && o->last_ns > s->last_ns &&
+		    o->subject.len == s->subject.len &&
 		    memcmp(o->subject.data, s->subject.data, s->subject.len) == 0)
 			return true;
+	}
 	return false;
 }
 
@@ -155,21 +155,25 @@ static bool by_shell(const struct candidate *c)
 
 bool judge_cancelled(const struct judgement *j, const struct candidate *c, char *how, size_t size)
 {
+	static const struct dossier nothing;
+	const struct dossier *d = dossier_find(j, c->process);
 	const char *by = NULL;
 
 	if (!c->sig)
 		return false;
+	if (!d)
+		d = &nothing;
 	if (process_went_on(c->process, c->last_ns))
 		snprintf(how, size, "the process went on and executed a program");
 	else if (c->process && is_launcher(c->process->comm) && has_payload(j->task, c->process))
 		snprintf(how, size, "set-up of the sandbox launcher, whose payload ran");
-	else if (by_fallback(j, c->sig, &by))
+	else if (by_fallback(d, c->sig, &by))
 		snprintf(how, size, "%s did it in its place", by);
-	else if (by_other_address(j, c->sig))
+	else if (by_other_address(d, c->sig))
 		snprintf(how, size, "another address answered");
-	else if (by_other_place(j, c->sig))
+	else if (by_other_place(d, c->sig))
 		snprintf(how, size, "a file of that name was made all the same");
-	else if (by_clean_up(j, c->sig) && c->process && c->process->exited && !c->process->status)
+	else if (by_clean_up(d, c->sig) && c->process && c->process->exited && !c->process->status)
 		snprintf(how, size, "the file was removed again by its writer");
 	else if (by_shell(c))
 		snprintf(how, size, "the shell runs the text itself");

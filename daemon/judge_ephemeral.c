@@ -9,85 +9,150 @@
 #include "judge_internal.h"
 #include "names.h"
 
-static bool same_subject(const struct signature *a, const struct signature *b)
+/* Who made a path first; by its bytes, which the signature owns. */
+struct made {
+	const struct signature *by;
+	UT_hash_handle hh;
+};
+
+struct removal {
+	const struct signature **v;
+	size_t n, cap;
+};
+
+static void made_free(struct made **all)
 {
-	return a->subject.len == b->subject.len && a->subject.len &&
-	       memcmp(a->subject.data, b->subject.data, a->subject.len) == 0;
+	struct made *m, *next;
+
+	HASH_ITER(hh, *all, m, next)
+	{
+		HASH_DEL(*all, m);
+		free(m);
+	}
 }
 
-/* b is a's path or a directory above it. */
+static int made_add(struct made **all, const struct signature *s)
+{
+	struct made *m;
+
+	HASH_FIND(hh, *all, s->subject.data, s->subject.len, m);
+	if (m) {
+		if (s->first_ns < m->by->first_ns)
+			m->by = s;
+		return 0;
+	}
+	m = calloc(1, sizeof(*m));
+	if (!m)
+		return -ENOMEM;
+	m->by = s;
+	HASH_ADD_KEYPTR(hh, *all, s->subject.data, s->subject.len, m);
+	return 0;
+}
+
+static int removal_add(struct removal *all, const struct signature *s)
+{
+	void *v = all->v;
+	int r = util_grow(&v, &all->cap, all->n + 1, sizeof(*all->v));
+
+	all->v = v;
+	if (r == 0)
+		all->v[all->n++] = s;
+	return r;
+}
+
+static int gather(const struct task *t, struct made **made, struct removal *removed)
+{
+	int r = 0;
+
+	for (const struct signature *s = t->signatures; s && r == 0; s = s->hh.next) {
+		if (s->key.err || s->key.entry == SF_SHORT || !s->subject.len ||
+		    s->subject.data[0] != '/')
+			continue;
+		if (s->classes & (SYS_REMOVE | SYS_RENAME))
+			r = removal_add(removed, s);
+		if (r == 0 && s->classes & (SYS_OPEN | SYS_MAKE))
+			r = made_add(made, s);
+	}
+	return r;
+}
+
+/* dir is path, or a directory above it. */
 static bool covers(const struct text *dir, const struct text *path)
 {
 	return dir->len && dir->len <= path->len && memcmp(dir->data, path->data, dir->len) == 0 &&
 	       (dir->len == path->len || path->data[dir->len] == '/');
 }
 
-static bool was_removed(const struct judgement *j, const struct signature *made,
+/* A rename is known by its destination only: any in that window may have moved it. */
+static bool was_removed(const struct removal *all, const struct signature *made,
 			const struct signature *lost)
 {
-	for (const struct signature *o = j->task->signatures; o; o = o->hh.next) {
-		if (o->key.err || !(o->classes & (SYS_REMOVE | SYS_RENAME)) ||
-		    o->last_ns < made->first_ns || o->first_ns > lost->last_ns)
+	for (size_t i = 0; i < all->n; i++) {
+		const struct signature *o = all->v[i];
+
+		if (o->last_ns < made->first_ns || o->first_ns > lost->last_ns)
 			continue;
-		/* A rename is known by its destination only: any in that window may have moved it. */
-		if ((o->classes & SYS_RENAME) && o->key.tgid)
-			return true;
-		if (covers(&o->subject, &lost->subject))
+		if ((o->classes & SYS_RENAME) || covers(&o->subject, &lost->subject))
 			return true;
 	}
 	return false;
 }
 
-static const struct signature *maker(const struct judgement *j, const struct signature *lost)
+static int add_lost(struct judgement *j, const struct signature *s, const struct signature *made)
 {
-	for (const struct signature *o = j->task->signatures; o; o = o->hh.next)
-		if (!o->key.err && (o->classes & (SYS_OPEN | SYS_MAKE)) &&
-		    o->last_ns < lost->first_ns && same_subject(o, lost) &&
-		    !was_removed(j, o, lost))
-			return o;
-	return NULL;
+	struct candidate *c = judgement_add(j);
+
+	if (!c)
+		return -ENOMEM;
+	c->sig = s;
+	c->c.matched = true;
+	c->c.cause = made->classes & SYS_MAKE ? CAUSE_EPHEMERAL_LOST_DIRECTORY
+					      : CAUSE_EPHEMERAL_LOST_FILE;
+	c->c.prior = PRIOR_WEAK;
+	c->c.confidence = CONF_LIKELY;
+	c->process = task_find_process(j->task, s->key.tgid, s->key.start_ns);
+	c->err = ENOENT;
+	c->first_ns = s->first_ns;
+	c->last_ns = s->last_ns;
+	c->count = s->count;
+	c->pid = s->key.tgid;
+	c->ns_pid = s->ns_pid;
+	memcpy(c->comm, s->comm, SF_COMM);
+	snprintf(c->syscall, sizeof(c->syscall), "%s", s->syscall);
+	snprintf(c->c.why, sizeof(c->c.why),
+		 "%.16s (pid %u) had made it%s, and nobody in the task removed it", made->comm,
+		 made->key.tgid,
+		 made->mntns && s->mntns && made->mntns != s->mntns ? " in another mount namespace"
+								    : "");
+	return text_set(&c->c.subject, s->subject.data, s->subject.len);
 }
 
-int judge_ephemeral(struct judgement *j)
+static int find_lost(struct judgement *j, struct made *made, const struct removal *removed)
 {
-	for (const struct signature *s = j->task->signatures; s; s = s->hh.next) {
-		const struct signature *made;
-		struct candidate *c;
-		int r;
+	int r = 0;
+
+	for (const struct signature *s = j->task->signatures; s && r == 0; s = s->hh.next) {
+		struct made *m;
 
 		if (s->key.err != ENOENT || !(s->classes & (SYS_OPEN | SYS_STAT | SYS_CHDIR)) ||
 		    !s->subject.len || s->subject.data[0] != '/')
 			continue;
-		made = maker(j, s);
-		if (!made)
-			continue;
-		c = judgement_add(j);
-		if (!c)
-			return -ENOMEM;
-		c->sig = s;
-		c->c.matched = true;
-		c->c.cause = made->classes & SYS_MAKE ? CAUSE_EPHEMERAL_LOST_DIRECTORY
-						      : CAUSE_EPHEMERAL_LOST_FILE;
-		c->c.prior = PRIOR_WEAK;
-		c->c.confidence = CONF_LIKELY;
-		c->process = task_find_process(j->task, s->key.tgid, s->key.start_ns);
-		c->err = ENOENT;
-		c->first_ns = s->first_ns;
-		c->last_ns = s->last_ns;
-		c->count = s->count;
-		c->pid = s->key.tgid;
-		c->ns_pid = s->ns_pid;
-		memcpy(c->comm, s->comm, SF_COMM);
-		snprintf(c->syscall, sizeof(c->syscall), "%s", s->syscall);
-		snprintf(c->c.why, sizeof(c->c.why),
-			 "%.16s (pid %u) had made it%s, and nobody in the task removed it",
-			 made->comm, made->key.tgid,
-			 made->mntns && s->mntns && made->mntns != s->mntns
-				 ? " in another mount namespace"
-				 : "");
-		r = text_set(&c->c.subject, s->subject.data, s->subject.len);
-		if (r < 0)
-			return r;
+		HASH_FIND(hh, made, s->subject.data, s->subject.len, m);
+		if (m && m->by->first_ns < s->last_ns && !was_removed(removed, m->by, s))
+			r = add_lost(j, s, m->by);
 	}
-	return 0;
+	return r;
+}
+
+int judge_ephemeral(struct judgement *j)
+{
+	struct removal removed = { 0 };
+	struct made *made = NULL;
+	int r = gather(j->task, &made, &removed);
+
+	if (r == 0 && made)
+		r = find_lost(j, made, &removed);
+	made_free(&made);
+	free(removed.v);
+	return r;
 }

@@ -29,13 +29,44 @@ struct candidate {
 	size_t n_evidence;
 };
 
+struct voice {
+	const struct process *p;
+	char *text; /* tail of p and of its ancestors, terminated, newest last; owned */
+};
+
+#define DOSSIER_ERRNOS 192
+
+/* What is gathered of one process, see judge_dossier.c. */
+struct dossier {
+	struct process_key key;
+	const struct process *process;	    /* NULL: unknown */
+	const struct signature **successes; /* borrowed */
+	size_t n_successes, cap;
+	uint64_t met[DOSSIER_ERRNOS / 64];   /* errnos of its calls since its last exec */
+	uint64_t named[DOSSIER_ERRNOS / 64]; /* … that the text names, once it was heard */
+	bool heard, own_fault;
+	struct voice voice;
+	int best, root; /* index of the candidate with most points; of a signature's */
+	UT_hash_handle hh;
+};
+
 struct judgement {
 	const struct task *task;
 	const struct judge_context *context;
 	struct candidate *v;
 	size_t n, cap;
-	uint64_t noise;
+	struct dossier *dossiers;
 };
+
+/* judge_dossier.c */
+int dossiers_open(struct judgement *j);
+void dossiers_close(struct judgement *j);
+struct dossier *dossier_find(const struct judgement *j,
+			     const struct process *p); /* NULL: made no call that is kept */
+const struct voice *dossier_voice(const struct judgement *j, struct dossier *d);
+bool dossier_names(const struct dossier *d, int err); /* the text, after dossier_voice() */
+bool dossier_names_other(const struct dossier *d,
+			 int err); /* another errno that a call really met */
 
 /* judge_tree.c: who ended how, and whom it reached */
 bool process_failed(const struct process *p);
@@ -52,17 +83,11 @@ bool process_went_on(const struct process *p, uint64_t ns);
 bool process_ran_payload(const struct process *p);
 
 /* judge_text.c: what fd 2 said */
-struct voice {
-	const struct process *p;
-	char *text; /* tail of p and of its ancestors, terminated, newest last; owned */
-};
 int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret);
 void voice_clear(struct voice *v);
 bool voice_names_errno(const struct voice *v, int err);
 /* The subject or its last component stands in the text as a word of its own. */
 bool voice_names_subject(const struct voice *v, const struct candidate *c);
-/* The text names an errno other than err that some call of the process really met. */
-bool voice_contradicts(const struct judgement *j, const struct voice *v, const struct candidate *c);
 /* The last line is an error that no refused call can cause (AssertionError: …). */
 bool voice_own_fault(const struct voice *v);
 /* Words that belong to the primitive though no errno is named ("can't start new thread"). */
@@ -86,7 +111,11 @@ int judge_ephemeral(struct judgement *j);
 struct candidate *judgement_add(struct judgement *j); /* zeroed; NULL: no memory */
 int candidate_say(struct candidate *c, const char *fmt, ...) _printf_(2, 3);
 
+/* judge_merge.c: one failure of each kind and subject; leaves the candidates gravest first */
+int judge_merge(struct judgement *j);
+
 /* judge_summary.c: one sentence for people, and the record */
+uint64_t candidate_fingerprint(const struct candidate *c); /* of cause and subject */
 int judge_record(const struct judgement *j, const struct candidate *c, struct failure_record *f);
 
 #endif

@@ -10,7 +10,7 @@
 #define QUOTE_MAX 160 /* bytes of one line of fd 2 that evidence quotes */
 
 /* FNV-1a over cause and subject: the same failure keeps its name across judgements. */
-static uint64_t fingerprint(const struct candidate *c)
+uint64_t candidate_fingerprint(const struct candidate *c)
 {
 	const struct taxon *x = taxonomy_get(c->c.cause);
 	uint64_t h = 0xcbf29ce484222325ULL;
@@ -134,7 +134,7 @@ int judge_record(const struct judgement *j, const struct candidate *c, struct fa
 	if (!subject || !comm)
 		return -ENOMEM;
 	f->task_id = (int64_t)j->task->instance;
-	f->fingerprint = fingerprint(c);
+	f->fingerprint = candidate_fingerprint(c);
 	f->cause = c->c.cause;
 	f->disposition = c->disposition;
 	f->confidence = c->confidence;

@@ -11,16 +11,6 @@
 
 #define VOICE_DEPTH 4 /* the process, and three ancestors that may speak for it */
 
-/* Errnos whose names in a text mean something to the rules. */
-static const int voiced_errnos[] = {
-	EPERM,	      ENOENT,	 EIO,	     E2BIG,	    ENOEXEC,	  EAGAIN,
-	ENOMEM,	      EACCES,	 EBUSY,	     EXDEV,	    ENODEV,	  ENOTDIR,
-	EINVAL,	      ENFILE,	 EMFILE,     EFBIG,	    ENOSPC,	  EROFS,
-	ENAMETOOLONG, ENOSYS,	 ELOOP,	     EDQUOT,	    ECONNREFUSED, ENETUNREACH,
-	EHOSTUNREACH, ETIMEDOUT, EADDRINUSE, EADDRNOTAVAIL, EAFNOSUPPORT, ESTALE,
-	ENXIO,	      EUSERS,
-};
-
 int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret)
 {
 	size_t len = 0;
@@ -119,23 +109,6 @@ bool voice_names_subject(const struct voice *v, const struct candidate *c)
 	if (slash && strlen(slash + 1) >= 3 && has_word(v->text, slash + 1))
 		return true;
 	return c->syscall[0] && has_word(v->text, c->syscall);
-}
-
-bool voice_contradicts(const struct judgement *j, const struct voice *v, const struct candidate *c)
-{
-	if (!v->text || !c->process)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(voiced_errnos); i++) {
-		int err = voiced_errnos[i];
-
-		if (err == c->err || !voice_names_errno(v, err))
-			continue;
-		for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
-			if (s->key.err == err && s->key.tgid == c->process->key.tgid &&
-			    s->last_ns >= c->process->exec_ns)
-				return true;
-	}
-	return false;
 }
 
 bool voice_own_fault(const struct voice *v)
