@@ -48,11 +48,15 @@ def skip(name, why):
 
 def finish():
     """The closing line and the exit status; a script that checked nothing failed."""
+    _results["finished"] = True
     print("%d passed, %d failed" % (_results["ok"], _results["not ok"]), flush=True)
     sys.exit(1 if _results["not ok"] or not _results["ok"] else 0)
 
 
 def _clean():
+    if "finished" not in _results:  # an exception, which Python tells of
+        check("the script", False, "expected its end, got none")
+        print("%d passed, %d failed" % (_results["ok"], _results["not ok"]), flush=True)
     for d in _daemons:
         d.kill()
     for path in sorted(_cgroups, reverse=True):
@@ -404,7 +408,7 @@ class Client:
 
     def request(self, op, **fields):
         self.send(op, **fields)
-        return self.read()
+        return self.read() or {"ok": False, "error": "closed"}
 
 
 def verdict(task):
