@@ -13,19 +13,19 @@
 #include <linux/types.h>
 #endif
 
-#define SF_COMM 16	  /* TASK_COMM_LEN */
-#define SF_PATH 4096	  /* PATH_MAX: longest text and longest base of one subject, bytes */
-#define SF_SIG_TEXT 160	  /* text kept in the signature map itself, bytes */
-#define SF_TAIL 1024	  /* end of what a process wrote to fd 2, bytes; a power of two */
-#define SF_LAST 8	  /* last failing signatures kept per process; a power of two */
-#define SF_GROUPS 16	  /* supplementary groups sent with a refused path */
-#define SF_CG_NAMES 8	  /* components of a cgroup's path, deepest first */
-#define SF_CG_NAME 64	  /* bytes of one component, terminated */
-#define SF_NR_MAX 512	  /* syscall numbers described by the table, per ABI */
-#define SF_BENIGN 6	  /* known-benign errnos per syscall */
-#define SF_ARGV 512	  /* bytes of argv sent at exec: strings, each terminated */
-#define SF_MAP_PATH 256	  /* path of a mapped file sent with SIGBUS, bytes */
-#define SF_SOCKADDR 128	  /* sizeof(struct sockaddr_storage) */
+#define SF_COMM	    16	 /* TASK_COMM_LEN */
+#define SF_PATH	    4096 /* PATH_MAX: longest text and longest base of one subject, bytes */
+#define SF_SIG_TEXT 160	 /* text kept in the signature map itself, bytes */
+#define SF_TAIL	    1024 /* end of what a process wrote to fd 2, bytes; a power of two */
+#define SF_LAST	    8	 /* last failing signatures kept per process; a power of two */
+#define SF_GROUPS   16	 /* supplementary groups sent with a refused path */
+#define SF_CG_NAMES 8	 /* components of a cgroup's path, deepest first */
+#define SF_CG_NAME  64	 /* bytes of one component, terminated */
+#define SF_NR_MAX   512	 /* syscall numbers described by the table, per ABI */
+#define SF_BENIGN   6	 /* known-benign errnos per syscall */
+#define SF_ARGV	    512	 /* bytes of argv sent at exec: strings, each terminated */
+#define SF_MAP_PATH 256	 /* path of a mapped file sent with SIGBUS, bytes */
+#define SF_SOCKADDR 128	 /* sizeof(struct sockaddr_storage) */
 
 /* Instances made by the kernel side for a cgroup that appeared below a tracked root and that
  * nobody has claimed yet: this bit and a counter. The daemon's own have the bit clear. */
@@ -35,13 +35,13 @@ enum sf_abi { SF_ABI_NATIVE = 0, SF_ABI_COMPAT = 1, SF_ABI_X32 = 2 };
 
 /* What the seccomp marker says of a syscall that left the kernel (KERNEL: armed, entered). */
 enum sf_entry {
-	SF_ENTERED = 0,	  /* the syscall ran: its errno is the kernel's own */
-	SF_DENIED = 1,	  /* left without having entered: seccomp refused it */
-	SF_UNKNOWN = 2,	  /* first sight of this thread under a filter: can't tell */
-	SF_PTRACED = 3,	  /* not entered, but a tracer may have skipped it */
+	SF_ENTERED = 0, /* the syscall ran: its errno is the kernel's own */
+	SF_DENIED = 1,	/* left without having entered: seccomp refused it */
+	SF_UNKNOWN = 2, /* first sight of this thread under a filter: can't tell */
+	SF_PTRACED = 3, /* not entered, but a tracer may have skipped it */
 	/* No failing syscalls, yet folded like them; in no count of failing ones: */
-	SF_SHORT = 4,	  /* errno 0: wrote less to a regular file than it was asked to */
-	SF_REPLY = 5,	  /* errno EPERM: succeeded, with a failed capability check inside (netlink) */
+	SF_SHORT = 4, /* errno 0: wrote less to a regular file than it was asked to */
+	SF_REPLY = 5, /* errno EPERM: succeeded, with a failed capability check inside (netlink) */
 };
 
 /* ---- settings, one read-only struct, filled before load ---- */
@@ -57,30 +57,32 @@ enum sf_subject {
 	SF_SUBJ_ARG = 4,      /* the value of args[path_arg] (socket family, prctl option, …) */
 	SF_SUBJ_MSGHDR = 5,   /* msg_name of the struct msghdr at args[path_arg], else the socket's
 			       * peer of descriptor args[dirfd_arg] */
+	SF_SUBJ_BOUND = 6,    /* what the socket args[0] is bound to after a success; after a
+			       * failure as SF_SUBJ_SOCKADDR, nothing where dirfd_arg is 0xff */
 };
 
 enum sf_sys_flag {
-	SF_SYS_SUCCESS = 1 << 0,    /* fold successes into the map too (errno 0) */
-	SF_SYS_CREAT = 1 << 1,	    /* … only where the open flags at args[flags_arg] say O_CREAT */
-	SF_SYS_STDERR = 1 << 2,	    /* may write to fd 2: args[0] */
-	SF_SYS_STATE = 1 << 3,	    /* success changes what later failures mean: Landlock, MDWE,
+	SF_SYS_SUCCESS = 1 << 0, /* fold successes into the map too (errno 0) */
+	SF_SYS_CREAT = 1 << 1,	 /* … only where the open flags at args[flags_arg] say O_CREAT */
+	SF_SYS_STDERR = 1 << 2,	 /* may write to fd 2: args[0] */
+	SF_SYS_STATE = 1 << 3,	 /* success changes what later failures mean: Landlock, MDWE,
 				     * mounts; emits SF_EV_STATE */
-	SF_SYS_FORK = 1 << 4,	    /* makes a process or thread: EAGAIN asks for the pids limits */
-	SF_SYS_MEMORY = 1 << 5,	    /* asks for address space: ENOMEM asks for the memory limits */
-	SF_SYS_LIMITS = 1 << 6,	    /* any failure asks for the limits (descriptors, file size) */
-	SF_SYS_CREDS = 1 << 7,	    /* EACCES, EPERM or ENOENT asks for credentials and base */
+	SF_SYS_FORK = 1 << 4,	 /* makes a process or thread: EAGAIN asks for the pids limits */
+	SF_SYS_MEMORY = 1 << 5,	 /* asks for address space: ENOMEM asks for the memory limits */
+	SF_SYS_LIMITS = 1 << 6,	 /* any failure asks for the limits (descriptors, file size) */
+	SF_SYS_CREDS = 1 << 7,	 /* EACCES, EPERM or ENOENT asks for credentials and base */
 };
 
 /* How the stderr bytes lie in the arguments (with SF_SYS_STDERR). */
 enum sf_write { SF_WRITE_BUF = 0, SF_WRITE_IOV = 1, SF_WRITE_MSG = 2 };
 
 struct sf_sys {
-	__u8 subject;	 /* enum sf_subject */
-	__u8 path_arg;	 /* 0…5 */
-	__u8 dirfd_arg;	 /* 0…5, 0xff: none */
-	__u8 flags_arg;	 /* 0…5, 0xff: none */
-	__u8 flags;	 /* enum sf_sys_flag */
-	__u8 write;	 /* enum sf_write */
+	__u8 subject;		/* enum sf_subject */
+	__u8 path_arg;		/* 0…5 */
+	__u8 dirfd_arg;		/* 0…5, 0xff: none */
+	__u8 flags_arg;		/* 0…5, 0xff: none */
+	__u8 flags;		/* enum sf_sys_flag */
+	__u8 write;		/* enum sf_write */
 	__u8 benign[SF_BENIGN]; /* errnos that are only counted; 0: unused */
 };
 _Static_assert(sizeof(struct sf_sys) == 12, "struct sf_sys");
@@ -91,19 +93,19 @@ struct sf_config {
 	__u32 nr_prctl;
 	__u32 nr_execve;
 	__u32 nr_execveat;
-	__u32 budget;	   /* new signatures a task may make in one generation */
-	__u32 page_size;   /* bytes */
-	__u32 self_tgid;   /* the daemon: never recorded */
+	__u32 budget;	 /* new signatures a task may make in one generation */
+	__u32 page_size; /* bytes */
+	__u32 self_tgid; /* the daemon: never recorded */
 	__u32 pad;
 };
 
 /* ---- maps shared by layout ---- */
 
 enum sf_cg_flag {
-	SF_CG_ROOT = 1 << 0,	/* a tracked root or an unclaimed cgroup: children get an instance
+	SF_CG_ROOT = 1 << 0,   /* a tracked root or an unclaimed cgroup: children get an instance
 				 * of their own from the kernel side */
-	SF_CG_ENDED = 1 << 1,	/* its task has ended: what still comes is late */
-	SF_CG_IGNORE = 1 << 2,	/* below a tracked root, yet not recorded */
+	SF_CG_ENDED = 1 << 1,  /* its task has ended: what still comes is late */
+	SF_CG_IGNORE = 1 << 2, /* below a tracked root, yet not recorded */
 };
 
 /* map `cgroups`: cgroup v2 id (u64) -> */
@@ -117,14 +119,14 @@ struct sf_cgroup {
 
 /* map `instances`: instance (u64) -> */
 struct sf_instance {
-	__u64 failed;	 /* failing syscalls, all of them */
-	__u64 benign;	 /* … of which known-benign, only counted */
-	__u64 coarse;	 /* … of which counted without subject */
-	__u64 lost;	 /* … of which in no map at all */
+	__u64 failed;	  /* failing syscalls, all of them */
+	__u64 benign;	  /* … of which known-benign, only counted */
+	__u64 coarse;	  /* … of which counted without subject */
+	__u64 lost;	  /* … of which in no map at all */
 	__u64 bells_lost; /* first sightings that found their ring full (counts are not affected) */
-	__u64 rare_lost; /* rare events that found their ring full */
+	__u64 rare_lost;  /* rare events that found their ring full */
 	__u32 generation; /* for the budget */
-	__u32 made;	 /* new signatures in this generation */
+	__u32 made;	  /* new signatures in this generation */
 };
 _Static_assert(sizeof(struct sf_instance) == 56, "struct sf_instance");
 
@@ -132,14 +134,14 @@ _Static_assert(sizeof(struct sf_instance) == 56, "struct sf_instance");
  * `coarse_slot` likewise. The daemon flips, drains the quiet one, commits, clears. */
 struct sf_key {
 	__u64 instance;
-	__u64 start_ns;	 /* of the thread group's leader: with tgid, names a process for good */
-	__u64 hash;	 /* of the subject; 0: none, or coarse */
+	__u64 start_ns; /* of the thread group's leader: with tgid, names a process for good */
+	__u64 hash;	/* of the subject; 0: none, or coarse */
 	__u32 tgid;
-	__s16 err;	 /* positive errno; 0: a success that matters */
-	__u16 nr;	 /* syscall number, bit 30 cleared for x32; 0xffff: none */
-	__u8 abi;	 /* enum sf_abi */
-	__u8 entry;	 /* enum sf_entry */
-	__u8 coarse;	 /* 1: counted without subject */
+	__s16 err;   /* positive errno; 0: a success that matters */
+	__u16 nr;    /* syscall number, bit 30 cleared for x32; 0xffff: none */
+	__u8 abi;    /* enum sf_abi */
+	__u8 entry;  /* enum sf_entry */
+	__u8 coarse; /* 1: counted without subject */
 	__u8 pad[5];
 };
 _Static_assert(sizeof(struct sf_key) == 40, "struct sf_key");
@@ -157,10 +159,10 @@ struct sf_val {
 	__u64 count;
 	__u64 first_ns;
 	__u64 last_ns;
-	__u32 tid;	 /* of the first sighting */
-	__u8 text_kind;	 /* enum sf_text_kind */
-	__u8 rung;	 /* 1: its bell is in the ring; 0: tried again at the next repeat */
-	__u16 text_len;	 /* full length in bytes; more than SF_SIG_TEXT: cut here */
+	__u32 tid;	/* of the first sighting */
+	__u8 text_kind; /* enum sf_text_kind */
+	__u8 rung;	/* 1: its bell is in the ring; 0: tried again at the next repeat */
+	__u16 text_len; /* full length in bytes; more than SF_SIG_TEXT: cut here */
 	char comm[SF_COMM];
 	char text[SF_SIG_TEXT];
 };
@@ -169,39 +171,39 @@ _Static_assert(sizeof(struct sf_val) == 208, "struct sf_val");
 /* ---- events ---- */
 
 enum sf_kind {
-	SF_EV_BELL = 1,	    /* struct sf_ev_bell     first sighting of a signature    ring bells */
-	SF_EV_EXEC = 2,	    /* struct sf_ev_exec     a successful exec                ring rare  */
-	SF_EV_FORK = 3,	    /* struct sf_ev_fork     a new process (not a thread)     ring rare  */
-	SF_EV_EXIT = 4,	    /* struct sf_ev_exit     a process ended                  ring rare  */
-	SF_EV_THREAD = 5,   /* struct sf_ev_thread   one thread ended by SIGSYS       ring rare  */
-	SF_EV_SIGNAL = 6,   /* struct sf_ev_signal   a signal that is fatal by default ring rare */
-	SF_EV_OOM = 7,	    /* struct sf_ev_oom      the OOM killer chose a victim    ring rare  */
-	SF_EV_CGROUP = 8,   /* struct sf_ev_cgroup   made, removed, released, task attached rare */
-	SF_EV_STATE = 9,    /* struct sf_ev_state    Landlock, MDWE, mounts           ring rare  */
-	SF_EV_NET = 10,	    /* struct sf_ev_net      an asynchronous TCP failure      ring rare  */
+	SF_EV_BELL = 1,	  /* struct sf_ev_bell     first sighting of a signature    ring bells */
+	SF_EV_EXEC = 2,	  /* struct sf_ev_exec     a successful exec                ring rare  */
+	SF_EV_FORK = 3,	  /* struct sf_ev_fork     a new process (not a thread)     ring rare  */
+	SF_EV_EXIT = 4,	  /* struct sf_ev_exit     a process ended                  ring rare  */
+	SF_EV_THREAD = 5, /* struct sf_ev_thread   one thread ended by SIGSYS       ring rare  */
+	SF_EV_SIGNAL = 6, /* struct sf_ev_signal   a signal that is fatal by default ring rare */
+	SF_EV_OOM = 7,	  /* struct sf_ev_oom      the OOM killer chose a victim    ring rare  */
+	SF_EV_CGROUP = 8, /* struct sf_ev_cgroup   made, removed, released, task attached rare */
+	SF_EV_STATE = 9,  /* struct sf_ev_state    Landlock, MDWE, mounts           ring rare  */
+	SF_EV_NET = 10,	  /* struct sf_ev_net      an asynchronous TCP failure      ring rare  */
 };
 
 struct sf_hdr {
-	__u16 kind;	 /* enum sf_kind */
+	__u16 kind; /* enum sf_kind */
 	__u16 pad;
-	__u32 size;	 /* of the whole record with its trailing bytes */
-	__u64 ts;	 /* boottime ns */
+	__u32 size; /* of the whole record with its trailing bytes */
+	__u64 ts;   /* boottime ns */
 };
 
 /* Who did it. For SIGNAL and OOM: the target, not the sender. */
 struct sf_actor {
 	__u64 instance;
-	__u64 cgroup;	 /* v2 cgroup id */
-	__u64 start_ns;	 /* of the thread group's leader */
+	__u64 cgroup;	/* v2 cgroup id */
+	__u64 start_ns; /* of the thread group's leader */
 	__u64 parent_start_ns;
 	__u32 tgid;
 	__u32 tid;
-	__u32 ppid;	 /* tgid of the real parent */
-	__u32 ns_pid;	 /* tgid in its innermost pid namespace */
-	__u32 mntns;	 /* inode number of its mount namespace */
-	__u32 netns;	 /* inode number of its network namespace */
-	__u32 state;	 /* enum sf_state */
-	__u32 uid;	 /* fsuid, in the initial namespace's numbers */
+	__u32 ppid;   /* tgid of the real parent */
+	__u32 ns_pid; /* tgid in its innermost pid namespace */
+	__u32 mntns;  /* inode number of its mount namespace */
+	__u32 netns;  /* inode number of its network namespace */
+	__u32 state;  /* enum sf_state */
+	__u32 uid;    /* fsuid, in the initial namespace's numbers */
 	char comm[SF_COMM];
 };
 _Static_assert(sizeof(struct sf_actor) == 80, "struct sf_actor");
@@ -213,7 +215,7 @@ enum sf_state {
 	SF_ST_SECCOMP = 1 << 2,	 /* seccomp.mode == 2 */
 	SF_ST_NNP = 1 << 3,	 /* no_new_privs */
 	SF_ST_PTRACED = 1 << 4,
-	SF_ST_CHROOT = 1 << 5,	 /* its root is not its mount namespace's root */
+	SF_ST_CHROOT = 1 << 5, /* its root is not its mount namespace's root */
 };
 
 /* Limits and usage at the moment of failure. A limit of ~0 means unlimited. */
@@ -222,28 +224,28 @@ struct sf_limits {
 	__u32 valid;	  /* enum sf_limits_valid */
 	__u32 pids_depth; /* levels above the task's own pids cgroup */
 	__u64 rlim_as, rlim_nofile, rlim_fsize, rlim_nproc, rlim_memlock; /* soft limits */
-	__u64 total_vm;	  /* bytes mapped */
-	__u64 locked_vm;  /* bytes locked */
-	__u64 data_vm;	  /* bytes, against rlim_data */
+	__u64 total_vm;							  /* bytes mapped */
+	__u64 locked_vm;						  /* bytes locked */
+	__u64 data_vm; /* bytes, against rlim_data */
 	__u64 rlim_data;
 	__u64 nproc;	  /* processes of that user */
 	__s64 pids_count; /* at the pids cgroup with the least slack */
 	__s64 pids_limit;
-	__u64 pids_cgroup; /* its id (v1 or v2 numbers) */
+	__u64 pids_cgroup;	    /* its id (v1 or v2 numbers) */
 	char pids_name[SF_CG_NAME]; /* its last component, terminated */
 };
 _Static_assert(sizeof(struct sf_limits) == 176, "struct sf_limits");
 
 struct sf_creds {
-	__u32 valid;	   /* 1: filled */
+	__u32 valid; /* 1: filled */
 	__u32 fsuid, fsgid, euid;
 	__u64 cap_effective;
 	__u32 userns_level; /* 0: the initial user namespace */
-	__u32 ngroups;	   /* all of them; at most SF_GROUPS are sent */
+	__u32 ngroups;	    /* all of them; at most SF_GROUPS are sent */
 	__u32 groups[SF_GROUPS];
 	/* The directory that the path starts from: root, working directory or dirfd. */
 	__u64 base_ino;
-	__u32 base_dev;	   /* kernel encoding of s_dev */
+	__u32 base_dev; /* kernel encoding of s_dev */
 	__u32 base_mode, base_uid, base_gid;
 	__u32 base_mnt_flags; /* MNT_* of its mount: 1 nosuid, 2 nodev, 4 noexec, 0x40 readonly */
 	__u32 base_sb_flags;  /* SB_RDONLY 1 … */
@@ -254,30 +256,30 @@ struct sf_creds {
 _Static_assert(sizeof(struct sf_creds) == 144, "struct sf_creds");
 
 enum sf_bell_flag {
-	SF_BELL_BASE = 1 << 0,	     /* `base` holds the absolute directory of a relative text */
-	SF_BELL_BASE_CUT = 1 << 1,   /* … of which only the end did fit */
+	SF_BELL_BASE = 1 << 0,	       /* `base` holds the absolute directory of a relative text */
+	SF_BELL_BASE_CUT = 1 << 1,     /* … of which only the end did fit */
 	SF_BELL_BASE_REMOVED = 1 << 2, /* the directory was removed */
 	SF_BELL_BASE_OUTSIDE = 1 << 3, /* it lies outside of the process's root */
-	SF_BELL_TEXT_CUT = 1 << 4,   /* the text did not fit */
-	SF_BELL_CAP = 1 << 5,	     /* cap_mask is valid: checks that failed inside this call */
-	SF_BELL_MARKED = 1 << 6,     /* seccomp marker consulted */
+	SF_BELL_TEXT_CUT = 1 << 4,     /* the text did not fit */
+	SF_BELL_CAP = 1 << 5,	       /* cap_mask is valid: checks that failed inside this call */
+	SF_BELL_MARKED = 1 << 6,       /* seccomp marker consulted */
 };
 
 struct sf_ev_bell {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
 	struct sf_key key;
-	__u64 args[6];	   /* as the ABI passes them; compat: zero-extended */
-	__u64 cap_mask;	   /* 1 << CAP_… */
+	__u64 args[6];	    /* as the ABI passes them; compat: zero-extended */
+	__u64 cap_mask;	    /* 1 << CAP_… */
 	__u32 cap_ns_level; /* level of the user namespace checked against */
-	__u32 flags;	   /* enum sf_bell_flag */
+	__u32 flags;	    /* enum sf_bell_flag */
 	struct sf_creds creds;
 	struct sf_limits limits;
-	__u8 text_kind;	   /* enum sf_text_kind */
+	__u8 text_kind; /* enum sf_text_kind */
 	__u8 pad[3];
-	__u16 text_len;	   /* bytes of text that follow, not terminated */
-	__u16 base_len;	   /* bytes of base that follow the text, not terminated */
-	/* char text[text_len]; char base[base_len]; */
+	__u16 text_len; /* bytes of text that follow, not terminated */
+	__u16 base_len; /* bytes of base that follow the text, not terminated */
+			/* char text[text_len]; char base[base_len]; */
 };
 _Static_assert(sizeof(struct sf_ev_bell) == 16 + 80 + 40 + 48 + 16 + 144 + 176 + 8,
 	       "struct sf_ev_bell");
@@ -285,11 +287,11 @@ _Static_assert(sizeof(struct sf_ev_bell) == 16 + 80 + 40 + 48 + 16 + 144 + 176 +
 struct sf_ev_exec {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
-	__u16 file_len;	   /* bprm->filename as the task gave it: for a script, the script */
-	__u16 exe_len;	   /* absolute path of the program that runs now */
-	__u16 argv_len;	   /* at most SF_ARGV */
-	__u16 secure;	   /* 1: set-user-id, set-group-id or file capabilities took effect */
-	/* char file[]; char exe[]; char argv[]; */
+	__u16 file_len; /* bprm->filename as the task gave it: for a script, the script */
+	__u16 exe_len;	/* absolute path of the program that runs now */
+	__u16 argv_len; /* at most SF_ARGV */
+	__u16 secure;	/* 1: set-user-id, set-group-id or file capabilities took effect */
+			/* char file[]; char exe[]; char argv[]; */
 };
 
 struct sf_ev_fork {
@@ -312,13 +314,13 @@ _Static_assert(sizeof(struct sf_last) == 24, "struct sf_last");
 struct sf_ev_exit {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
-	__u32 status;	   /* as wait(2) has it: code << 8 | signal | core << 7 */
-	__u32 nlast;	   /* failing syscalls since the process began; the last SF_LAST are sent */
-	__u64 utime_ns;	   /* user and system time of the group */
-	__u64 rlim_cpu;	   /* seconds, soft; ~0 unlimited */
+	__u32 status;	/* as wait(2) has it: code << 8 | signal | core << 7 */
+	__u32 nlast;	/* failing syscalls since the process began; the last SF_LAST are sent */
+	__u64 utime_ns; /* user and system time of the group */
+	__u64 rlim_cpu; /* seconds, soft; ~0 unlimited */
 	struct sf_last last[SF_LAST]; /* newest first */
-	__u64 tail_total;  /* bytes ever written to fd 2 */
-	__u32 tail_len;	   /* bytes that follow, oldest first */
+	__u64 tail_total;	      /* bytes ever written to fd 2 */
+	__u32 tail_len;		      /* bytes that follow, oldest first */
 	__u32 pad;
 	/* char tail[tail_len]; */
 };
@@ -326,8 +328,8 @@ struct sf_ev_exit {
 struct sf_ev_thread {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
-	__u32 code;	   /* the thread's own exit_code: 31 for seccomp's kill */
-	__s32 nr;	   /* the syscall it stood in; -1: unknown */
+	__u32 code; /* the thread's own exit_code: 31 for seccomp's kill */
+	__s32 nr;   /* the syscall it stood in; -1: unknown */
 	__u64 args[6];
 	__u32 group_alive; /* 1: other threads live on */
 	__u8 abi;
@@ -338,11 +340,11 @@ struct sf_ev_signal {
 	struct sf_hdr hdr;
 	struct sf_actor actor; /* the target */
 	__s32 sig;
-	__s32 code;	   /* si_code; SI_KERNEL 128, SI_USER 0, SYS_SECCOMP 1 for SIGSYS */
-	__s32 err;	   /* si_errno */
-	__u32 group;	   /* 1: to the process, 0: to the thread */
-	__u64 addr;	   /* fault address where the kernel raised it */
-	__s32 nr;	   /* SIGSYS: the syscall */
+	__s32 code;  /* si_code; SI_KERNEL 128, SI_USER 0, SYS_SECCOMP 1 for SIGSYS */
+	__s32 err;   /* si_errno */
+	__u32 group; /* 1: to the process, 0: to the thread */
+	__u64 addr;  /* fault address where the kernel raised it */
+	__s32 nr;    /* SIGSYS: the syscall */
 	__u32 sender_tgid;
 	__u64 sender_start_ns;
 	__u64 sender_instance; /* 0: outside every task */
@@ -350,27 +352,27 @@ struct sf_ev_signal {
 	char sender_comm[SF_COMM];
 	__u32 sender_kernel; /* 1: raised by the kernel itself, sender_* is who ran */
 	__u8 abi;
-	__u8 forced;	   /* 1: its handler was made immutable: seccomp kills, does not trap (5.16) */
+	__u8 forced; /* 1: its handler was made immutable: seccomp kills, does not trap (5.16) */
 	__u8 pad[2];
-	__u64 args[6];	   /* of the syscall that the target stands in, for SIGSYS and SIGXFSZ */
+	__u64 args[6]; /* of the syscall that the target stands in, for SIGSYS and SIGXFSZ */
 	__u64 rlim_fsize;
 	/* SIGBUS: the file whose mapping holds addr */
-	__u64 map_size;	   /* of the file, bytes */
-	__u64 map_offset;  /* of addr in the file, bytes */
-	__u64 map_magic;   /* superblock magic; 0: no such mapping was found */
+	__u64 map_size;		    /* of the file, bytes */
+	__u64 map_offset;	    /* of addr in the file, bytes */
+	__u64 map_magic;	    /* superblock magic; 0: no such mapping was found */
 	char map_path[SF_MAP_PATH]; /* absolute, terminated; a longer one keeps its end */
 };
 
 struct sf_ev_oom {
 	struct sf_hdr hdr;
 	struct sf_actor actor; /* the victim */
-	__u64 limit;	   /* bytes; ~0 where no cgroup stood at its limit (the host did) */
-	__u64 usage;	   /* bytes */
-	__u64 owner;	   /* id of the cgroup at its limit (v1 or v2 numbers); 0: the host */
-	__u64 victim_rss;  /* bytes; 0 where it can't be read */
-	__u32 depth;	   /* levels above the victim's own memory cgroup */
+	__u64 limit;	       /* bytes; ~0 where no cgroup stood at its limit (the host did) */
+	__u64 usage;	       /* bytes */
+	__u64 owner;	       /* id of the cgroup at its limit (v1 or v2 numbers); 0: the host */
+	__u64 victim_rss;      /* bytes; 0 where it can't be read */
+	__u32 depth;	       /* levels above the victim's own memory cgroup */
 	__u32 nnames;
-	__u64 swap_limit;  /* bytes, ~0 unlimited */
+	__u64 swap_limit;		     /* bytes, ~0 unlimited */
 	char names[SF_CG_NAMES][SF_CG_NAME]; /* deepest first; cut in the middle of nowhere: the
 					      * eight deepest are sent */
 };
@@ -378,14 +380,15 @@ struct sf_ev_oom {
 enum sf_cg_what { SF_CG_MKDIR = 1, SF_CG_RMDIR = 2, SF_CG_RELEASE = 3, SF_CG_ATTACH = 4 };
 struct sf_ev_cgroup {
 	struct sf_hdr hdr;
-	struct sf_actor actor; /* MKDIR, RMDIR: who did it; ATTACH: the task that was moved; RELEASE: zero */
+	struct sf_actor
+		actor; /* MKDIR, RMDIR: who did it; ATTACH: the task that was moved; RELEASE: zero */
 	__u64 id;
 	__u64 parent;
-	__u64 instance;	   /* of the cgroup, as the map has it */
-	__u32 what;	   /* enum sf_cg_what */
+	__u64 instance; /* of the cgroup, as the map has it */
+	__u32 what;	/* enum sf_cg_what */
 	__u32 level;
-	__u64 path_len;	   /* bytes that follow: path from the v2 root, with leading slash */
-	/* char path[]; */
+	__u64 path_len; /* bytes that follow: path from the v2 root, with leading slash */
+			/* char path[]; */
 };
 
 enum sf_state_what {
@@ -396,7 +399,7 @@ enum sf_state_what {
 struct sf_ev_state {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
-	__u32 what;	   /* enum sf_state_what */
+	__u32 what; /* enum sf_state_what */
 	__u32 nr;
 	__u64 args[6];
 	__u8 abi;
@@ -406,7 +409,7 @@ struct sf_ev_state {
 struct sf_ev_net {
 	struct sf_hdr hdr;
 	struct sf_actor actor; /* owner by the socket's cgroup; tgid where it is known, else 0 */
-	__u32 err;	   /* positive errno; 0: given up by the application */
+	__u32 err;	       /* positive errno; 0: given up by the application */
 	__u32 family;
 	__u64 duration_ns; /* since the connect */
 	__u32 addr_len;	   /* bytes of addr that are valid */
@@ -416,21 +419,21 @@ struct sf_ev_net {
 
 /* ---- counters, per CPU, map `counters`: index -> u64 ---- */
 enum sf_counter {
-	SF_C_FAILED = 0,       /* failing syscalls of tracked tasks */
-	SF_C_BENIGN,	       /* … known-benign */
-	SF_C_INTERNAL,	       /* kernel-internal returns, ignored (-512…-516 and the like) */
-	SF_C_DENIED,	       /* refused by seccomp */
-	SF_C_UNKNOWN,	       /* first sight under a filter */
-	SF_C_FAKED,	       /* successes that seccomp or a tracer faked */
-	SF_C_SUCCESS,	       /* successes that matter */
-	SF_C_COARSE,	       /* counted without subject */
-	SF_C_LOST_SIG,	       /* failing syscalls that found no place in any map */
-	SF_C_LOST_BELL,	       /* bells that found their ring full */
-	SF_C_LOST_RARE,	       /* rare events that found their ring full */
-	SF_C_LOST_SCRATCH,     /* no scratch buffer was free */
-	SF_C_LOST_PROC,	       /* the process table was full */
-	SF_C_LOST_THREAD,      /* no thread storage could be had */
-	SF_C_TEXT_UNREADABLE,  /* subject text that could not be read */
+	SF_C_FAILED = 0,      /* failing syscalls of tracked tasks */
+	SF_C_BENIGN,	      /* … known-benign */
+	SF_C_INTERNAL,	      /* kernel-internal returns, ignored (-512…-516 and the like) */
+	SF_C_DENIED,	      /* refused by seccomp */
+	SF_C_UNKNOWN,	      /* first sight under a filter */
+	SF_C_FAKED,	      /* successes that seccomp or a tracer faked */
+	SF_C_SUCCESS,	      /* successes that matter */
+	SF_C_COARSE,	      /* counted without subject */
+	SF_C_LOST_SIG,	      /* failing syscalls that found no place in any map */
+	SF_C_LOST_BELL,	      /* bells that found their ring full */
+	SF_C_LOST_RARE,	      /* rare events that found their ring full */
+	SF_C_LOST_SCRATCH,    /* no scratch buffer was free */
+	SF_C_LOST_PROC,	      /* the process table was full */
+	SF_C_LOST_THREAD,     /* no thread storage could be had */
+	SF_C_TEXT_UNREADABLE, /* subject text that could not be read */
 	SF_C_EXEC,
 	SF_C_FORK,
 	SF_C_EXIT,
@@ -439,9 +442,9 @@ enum sf_counter {
 	SF_C_CGROUP,
 	SF_C_STATE,
 	SF_C_NET,
-	SF_C_CAP,	       /* failed capability checks of tracked tasks */
-	SF_C_LOST_CGROUP,      /* a cgroup below a tracked root that found no place in the map */
-	SF_C_LOST_INSTANCE,    /* an instance that found no place in its table */
+	SF_C_CAP,	    /* failed capability checks of tracked tasks */
+	SF_C_LOST_CGROUP,   /* a cgroup below a tracked root that found no place in the map */
+	SF_C_LOST_INSTANCE, /* an instance that found no place in its table */
 	SF_C_MAX
 };
 

@@ -3,6 +3,7 @@
  * What a syscall was about: its subject, as text in scratch memory and as a hash.
  */
 #include "emit.bpf.h"
+#include <bpf/bpf_endian.h>
 
 #define HASH_SEED  0xcbf29ce484222325ULL
 #define HASH_PRIME 0x9e3779b97f4a7c15ULL
@@ -60,11 +61,17 @@ struct sockaddr_head {
 	u32 addr; /* IPv6: flow information */
 };
 
-/* A unix socket's peer has the name that it was bound to; a socketpair has none. */
-static __always_inline u32 subject_unix_peer(struct sf_scratch *s, struct sock *sk)
+static __always_inline void subject_address(struct sf_scratch *s, u32 len)
 {
-	struct sock *peer = BPF_CORE_READ((struct unix_sock *)sk, peer);
-	struct unix_address *addr = BPF_CORE_READ((struct unix_sock *)peer, addr);
+	s->text_kind = SF_TEXT_SOCKADDR;
+	s->text_len = len;
+	subject_hash(s->slot, len, HASH_SEED + SF_TEXT_SOCKADDR);
+}
+
+/* The name that a unix socket was bound to; a socketpair has none. */
+static __always_inline u32 subject_unix(struct sf_scratch *s, struct sock *sk)
+{
+	struct unix_address *addr = BPF_CORE_READ((struct unix_sock *)sk, addr);
 	u32 len;
 
 	if (!addr)
@@ -97,11 +104,41 @@ static __always_inline void subject_socket(struct sf_scratch *s, struct file *fi
 		bpf_core_read(s->bell.data + 8, 16, &sk->__sk_common.skc_v6_daddr);
 		len = 28;
 	} else if (head->family == AF_UNIX) {
-		len = subject_unix_peer(s, sk);
+		len = subject_unix(s, BPF_CORE_READ((struct unix_sock *)sk, peer));
 	}
-	s->text_kind = SF_TEXT_SOCKADDR;
-	s->text_len = len;
-	subject_hash(s->slot, len, HASH_SEED + SF_TEXT_SOCKADDR);
+	subject_address(s, len);
+}
+
+/* What a socket is bound to: for port 0 the kernel chose one. False: not of a family we know. */
+static __always_inline bool subject_bound(struct sf_scratch *s, u32 fd)
+{
+	struct file *file = subject_file(bpf_get_current_task_btf(), fd);
+	struct sockaddr_head *head = (void *)s->bell.data;
+	struct socket *socket;
+	struct sock *sk;
+	u32 len;
+
+	if (!file || (BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT) != S_IFSOCK)
+		return false;
+	socket = BPF_CORE_READ(file, private_data);
+	sk = BPF_CORE_READ(socket, sk);
+	__builtin_memset(s->bell.data, 0, 32);
+	head->family = BPF_CORE_READ(sk, __sk_common.skc_family);
+	if (head->family == AF_INET) {
+		head->addr = BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr);
+		len = 16;
+	} else if (head->family == AF_INET6) {
+		bpf_core_read(s->bell.data + 8, 16, &sk->__sk_common.skc_v6_rcv_saddr);
+		len = 28;
+	} else if (head->family == AF_UNIX) {
+		len = subject_unix(s, sk);
+	} else {
+		return false;
+	}
+	if (head->family != AF_UNIX)
+		head->port = bpf_htons(BPF_CORE_READ(sk, __sk_common.skc_num));
+	subject_address(s, len);
+	return true;
 }
 
 static __always_inline void subject_sockaddr(struct sf_scratch *s, u64 addr, u32 len)
@@ -237,7 +274,9 @@ int subject_read(u32 slot)
 		return 0;
 	if (kind == SF_SUBJ_PATH) {
 		subject_path(s, arg, s->sys.dirfd_arg < 6 ? (u32)other : AT_FDCWD);
-	} else if (kind == SF_SUBJ_SOCKADDR) {
+	} else if (kind == SF_SUBJ_SOCKADDR || kind == SF_SUBJ_BOUND) {
+		if (kind == SF_SUBJ_BOUND && !s->key.err && subject_bound(s, s->args[0]))
+			return 0;
 		subject_sockaddr(s, arg, other);
 	} else if (kind == SF_SUBJ_FD) {
 		subject_fd(s, arg);

@@ -18,6 +18,7 @@
 #define FD(n)	   SF_SUBJ_FD, n, NO, NO
 #define ARG(n)	   SF_SUBJ_ARG, n, NO, NO
 #define ADDR(a, l) SF_SUBJ_SOCKADDR, a, l, NO
+#define BIND(a, l) SF_SUBJ_BOUND, a, l, NO
 #define MSG(m, f)  SF_SUBJ_MSGHDR, m, f, NO
 /* Flags. */
 #define OK  SF_SYS_SUCCESS
@@ -210,8 +211,8 @@ const struct names_row names_rows[] = {
 	ROW(socketpair, SYS_SOCKET | SYS_NEWFD, LIM | CR, ARG(0), 0),
 	ROW(socketcall, 0, LIM | CR, ARG(0), EINTR),
 	ROW(connect, SYS_CONNECT, OK | CR, ADDR(1, 2), EINPROGRESS, EALREADY, EISCONN, EINTR),
-	ROW(bind, SYS_BIND, OK | CR, ADDR(1, 2), 0),
-	ROW(listen, SYS_BIND, CR, NONE, 0),
+	ROW(bind, SYS_BIND, OK | CR, BIND(1, 2), 0),
+	ROW(listen, SYS_BIND, OK | CR, BIND(0, NO), 0), /* binds what is not bound yet */
 	ROW(accept, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),
 	ROW(accept4, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),
 	ROW(send, SYS_SEND, ERR | CR, FD(0), EINTR),

@@ -399,10 +399,13 @@ struct in6_addr {
 
 struct sock_common {
 	__be32 skc_daddr;
+	__be32 skc_rcv_saddr;
 	__be16 skc_dport;
+	u16 skc_num; /* the port it is bound to, in the machine's byte order */
 	unsigned short skc_family;
 	volatile unsigned char skc_state;
 	struct in6_addr skc_v6_daddr;
+	struct in6_addr skc_v6_rcv_saddr;
 };
 
 struct sock_cgroup_data {

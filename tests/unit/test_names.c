@@ -175,7 +175,7 @@ static void test_table_rows(void **state)
 #endif
 		for (size_t k = 0; k < i; k++)
 			assert_string_not_equal(names_at(k), name);
-		assert_true(sys->subject <= SF_SUBJ_MSGHDR);
+		assert_true(sys->subject <= SF_SUBJ_BOUND);
 		assert_true(sys->path_arg < 6);
 		assert_true(sys->dirfd_arg < 6 || sys->dirfd_arg == 0xff);
 		assert_true(sys->flags_arg < 6 || sys->flags_arg == 0xff);
@@ -227,6 +227,11 @@ static void test_config_native(void **state)
 	assert_int_equal(s->subject, SF_SUBJ_MSGHDR);
 	assert_int_equal(s->write, SF_WRITE_MSG);
 	assert_true(s->flags & SF_SYS_STDERR);
+	assert_int_equal(native(SYS_bind)->subject, SF_SUBJ_BOUND);
+	assert_int_equal(native(SYS_bind)->path_arg, 1);
+	assert_int_equal(native(SYS_bind)->dirfd_arg, 2);
+	assert_int_equal(native(SYS_listen)->subject, SF_SUBJ_BOUND);
+	assert_int_equal(native(SYS_listen)->dirfd_arg, 0xff);
 	assert_int_equal(native(SYS_writev)->write, SF_WRITE_IOV);
 	assert_int_equal(native(SYS_mmap)->subject, SF_SUBJ_FD);
 	assert_int_equal(native(SYS_mmap)->path_arg, 4);
