@@ -410,6 +410,8 @@ int judge_task(const struct task *t, const struct judge_context *c, struct task_
 	out->provisional = !c->final;
 	r = dossiers_open(&j);
 	if (r == 0)
+		r = families_open(&j);
+	if (r == 0)
 		r = gather(&j);
 	if (r == 0) {
 		dispose(&j);
@@ -424,6 +426,7 @@ int judge_task(const struct task *t, const struct judge_context *c, struct task_
 			told += (uint64_t)out->failures[i].count;
 	out->noise = t->failed > told ? (int64_t)(t->failed - told) : 0;
 	dossiers_close(&j);
+	families_close(&j);
 	judgement_clear(&j);
 	return r;
 }

@@ -50,12 +50,22 @@ struct dossier {
 	UT_hash_handle hh;
 };
 
+/* Whose end told whose, see judge_tree.c. */
+struct family {
+	const struct process *parent;
+	const struct process *same; /* the last child with the parent's own status */
+	const struct process *last; /* the last child that failed */
+	uint64_t newest_success;    /* when the newest child that ended well was first seen */
+	UT_hash_handle hh;
+};
+
 struct judgement {
 	const struct task *task;
 	const struct judge_context *context;
 	struct candidate *v;
 	size_t n, cap;
 	struct dossier *dossiers;
+	struct family *families;
 };
 
 /* judge_dossier.c */
@@ -69,6 +79,8 @@ bool dossier_names_other(const struct dossier *d,
 			 int err); /* another errno that a call really met */
 
 /* judge_tree.c: who ended how, and whom it reached */
+int families_open(struct judgement *j);
+void families_close(struct judgement *j);
 bool process_failed(const struct process *p);
 const struct process *process_parent(const struct task *t, const struct process *p);
 /* Every ancestor within the task failed after it, up to the task's own outcome. */

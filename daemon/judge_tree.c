@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "judge_internal.h"
+
+/* One kill of a whole group ends parent and child in any order. */
+#define KILL_SLACK_NS (100 * NSEC_PER_MSEC)
 
 bool process_failed(const struct process *p)
 {
@@ -24,6 +28,123 @@ static bool task_failed(const struct task *t)
 	return t->rec.outcome == OUTCOME_FAILED || t->rec.outcome == OUTCOME_KILLED;
 }
 
+/* As a shell tells a child's end: 128 + signal. */
+static int shell_status(const struct process *p)
+{
+	return WTERMSIG(p->status) ? 128 + WTERMSIG(p->status) : WEXITSTATUS(p->status);
+}
+
+/* A helper that a member of its own task ended, and whose end nobody passed on. */
+static bool was_put_away(const struct judgement *j, const struct process *p,
+			 const struct process *parent)
+{
+	const struct sf_ev_signal *e;
+
+	if (!p->exited || !WTERMSIG(p->status) || shell_status(p) == shell_status(parent))
+		return false;
+	e = process_deadly(j->task, p);
+	return e && e->sender_instance == j->task->instance;
+}
+
+/* Over helpers that were put away: a launcher's init tells its payload's status, then is killed. */
+static const struct process *telling_parent(const struct judgement *j, const struct process *p)
+{
+	const struct process *parent = process_parent(j->task, p);
+
+	for (int depth = 0; parent && depth < 16; depth++) {
+		const struct process *above = process_parent(j->task, parent);
+
+		if (!above || !was_put_away(j, parent, above))
+			break;
+		parent = above;
+	}
+	return parent;
+}
+
+static bool ended_before(const struct process *p, const struct process *parent)
+{
+	return !parent->exited || p->exit_ns <= parent->exit_ns + KILL_SLACK_NS;
+}
+
+static struct family *family_of(struct judgement *j, const struct process *parent)
+{
+	struct family *f;
+
+	HASH_FIND_PTR(j->families, &parent, f);
+	if (f)
+		return f;
+	f = calloc(1, sizeof(*f));
+	if (!f)
+		return NULL;
+	f->parent = parent;
+	HASH_ADD_PTR(j->families, parent, f);
+	return f;
+}
+
+int families_open(struct judgement *j)
+{
+	for (const struct process *p = j->task->processes; p; p = p->hh.next) {
+		const struct process *parent = p->exited ? telling_parent(j, p) : NULL;
+		struct family *f;
+
+		if (!parent || !ended_before(p, parent) || was_put_away(j, p, parent))
+			continue;
+		f = family_of(j, parent);
+		if (!f)
+			return -ENOMEM;
+		if (p->status == 0) {
+			if (p->seen_ns > f->newest_success)
+				f->newest_success = p->seen_ns;
+			continue;
+		}
+		if (shell_status(p) == shell_status(parent) &&
+		    (!f->same || p->exit_ns >= f->same->exit_ns))
+			f->same = p;
+		if (!f->last || p->exit_ns >= f->last->exit_ns)
+			f->last = p;
+	}
+	return 0;
+}
+
+void families_close(struct judgement *j)
+{
+	struct family *f, *next;
+
+	HASH_ITER(hh, j->families, f, next)
+	{
+		HASH_DEL(j->families, f);
+		free(f);
+	}
+}
+
+/*
+ * The child whose failure its parent's own status tells: of those with the same status the last,
+ * since a shell passes on what its last command said, and what went before was tolerated. Where
+ * none has it, the last that failed: the parent then chose a status of its own (an exception, make's
+ * 2), unless it started something else afterwards that went well.
+ */
+static const struct process *heir_of(const struct judgement *j, const struct process *parent)
+{
+	struct family *f;
+
+	HASH_FIND_PTR(j->families, &parent, f);
+	if (!f)
+		return NULL;
+	if (f->same)
+		return f->same;
+	return f->last && f->newest_success > f->last->exit_ns ? NULL : f->last;
+}
+
+/* Several children of one parent may have met the same obstacle at the same time. */
+static bool inherits(const struct judgement *j, const struct process *p,
+		     const struct process *parent)
+{
+	const struct process *heir = heir_of(j, parent);
+
+	return heir == p || (heir && heir->seen_ns < p->exit_ns && p->seen_ns < heir->exit_ns &&
+			     shell_status(heir) == shell_status(p));
+}
+
 bool process_reaches(const struct judgement *j, const struct process *p)
 {
 	const struct process *parent;
@@ -32,12 +153,14 @@ bool process_reaches(const struct judgement *j, const struct process *p)
 		return false;
 	/* A tree deeper than this is no tree. */
 	for (int depth = 0; depth < 256; depth++) {
-		parent = process_parent(j->task, p);
+		parent = telling_parent(j, p);
 		if (!parent)
 			break;
 		if (parent->exited && parent->status == 0)
 			return false;
 		if (!parent->exited && !j->context->final)
+			return false;
+		if (parent->exited && !inherits(j, p, parent))
 			return false;
 		p = parent;
 	}
@@ -56,36 +179,17 @@ const struct process *task_root(const struct task *t)
 
 const struct process *process_first_failed(const struct judgement *j)
 {
-	const struct process *first = NULL;
+	const struct process *cur = task_root(j->task), *heir;
 
-	for (const struct process *p = j->task->processes; p; p = p->hh.next) {
-		if (!process_reaches(j, p))
-			continue;
-		if (!first || p->exit_ns < first->exit_ns)
-			first = p;
+	if (!cur || !process_failed(cur))
+		return NULL;
+	for (int depth = 0; depth < 256; depth++) {
+		heir = heir_of(j, cur);
+		if (!heir)
+			break;
+		cur = heir;
 	}
-	/* An early failing helper that its parent shrugged off is not the reason: take the one that
-	 * failed last before the root did, deepest in that chain. */
-	if (first) {
-		const struct process *root = task_root(j->task);
-		const struct process *cur = root;
-
-		while (cur && process_failed(cur)) {
-			const struct process *next = NULL;
-
-			for (const struct process *p = j->task->processes; p; p = p->hh.next) {
-				if (process_parent(j->task, p) != cur || !process_failed(p))
-					continue;
-				if (!next || p->exit_ns > next->exit_ns)
-					next = p;
-			}
-			if (!next || (next->status != cur->status &&
-				      cur->exit_ns - next->exit_ns > 2 * NSEC_PER_SEC))
-				return cur;
-			cur = next;
-		}
-	}
-	return first;
+	return cur;
 }
 
 const struct sf_ev_signal *process_deadly(const struct task *t, const struct process *p)
