@@ -93,10 +93,10 @@ struct sf_config {
 	__u32 nr_prctl;
 	__u32 nr_execve;
 	__u32 nr_execveat;
-	__u32 budget;	 /* new signatures a task may make in one generation */
-	__u32 page_size; /* bytes */
-	__u32 self_tgid; /* the daemon: never recorded */
-	__u32 pad;
+	__u32 budget;	     /* new signatures a task may make in one generation */
+	__u32 page_size;     /* bytes */
+	__u32 self_tgid;     /* the daemon: never recorded */
+	__u32 max_map_count; /* vm.max_map_count */
 };
 
 /* ---- maps shared by layout ---- */
@@ -228,13 +228,15 @@ struct sf_limits {
 	__u64 locked_vm;						  /* bytes locked */
 	__u64 data_vm; /* bytes, against rlim_data */
 	__u64 rlim_data;
+	__u64 map_count;  /* mappings */
+	__u64 map_limit;  /* vm.max_map_count; 0: not known */
 	__u64 nproc;	  /* processes of that user */
 	__s64 pids_count; /* at the pids cgroup with the least slack */
 	__s64 pids_limit;
 	__u64 pids_cgroup;	    /* its id (v1 or v2 numbers) */
 	char pids_name[SF_CG_NAME]; /* its last component, terminated */
 };
-_Static_assert(sizeof(struct sf_limits) == 176, "struct sf_limits");
+_Static_assert(sizeof(struct sf_limits) == 192, "struct sf_limits");
 
 struct sf_creds {
 	__u32 valid; /* 1: filled */
@@ -281,7 +283,7 @@ struct sf_ev_bell {
 	__u16 base_len; /* bytes of base that follow the text, not terminated */
 			/* char text[text_len]; char base[base_len]; */
 };
-_Static_assert(sizeof(struct sf_ev_bell) == 16 + 80 + 40 + 48 + 16 + 144 + 176 + 8,
+_Static_assert(sizeof(struct sf_ev_bell) == 16 + 80 + 40 + 48 + 16 + 144 + 192 + 8,
 	       "struct sf_ev_bell");
 
 struct sf_ev_exec {

@@ -134,6 +134,8 @@ int limits_fill(u32 slot)
 		l->total_vm = BPF_CORE_READ(mm, total_vm) * config.page_size;
 		l->locked_vm = BPF_CORE_READ(mm, locked_vm) * config.page_size;
 		l->data_vm = BPF_CORE_READ(mm, data_vm) * config.page_size;
+		l->map_count = BPF_CORE_READ(mm, map_count);
+		l->map_limit = config.max_map_count;
 		l->valid |= SF_LIM_MM;
 	}
 	limits_pids(l, task);

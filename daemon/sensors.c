@@ -15,6 +15,7 @@
 #define VMLINUX_BTF  "/sys/kernel/btf/vmlinux"
 #define PROGRAMS_MAX 4
 #define CPUS_MAX     4096
+#define MAX_MAPS     "/proc/sys/vm/max_map_count"
 
 /* A question to the kernel: which of the programs fit? */
 typedef bool (*sensor_fits_fn)(const struct btf *btf, const char *program);
@@ -214,6 +215,14 @@ static int sensors_fit(struct sensors *s, const struct btf *btf, char **why)
 	return 0;
 }
 
+/* 0: not known. */
+static uint32_t max_map_count(void)
+{
+	_cleanup_free_ char *text = NULL;
+
+	return util_read_file(MAX_MAPS, 32, &text) < 0 ? 0 : (uint32_t)strtoul(text, NULL, 10);
+}
+
 static int sensors_configure(struct sensors *s, const struct sensors_settings *settings)
 {
 	struct sf_config *config = (struct sf_config *)&s->skel->rodata->config;
@@ -222,6 +231,7 @@ static int sensors_configure(struct sensors *s, const struct sensors_settings *s
 	config->budget = settings->budget;
 	config->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
 	config->self_tgid = (uint32_t)getpid();
+	config->max_map_count = max_map_count();
 	if (!settings->signature_entries)
 		return 0;
 	if (bpf_map__set_max_entries(s->skel->maps.sig_a, settings->signature_entries) < 0 ||

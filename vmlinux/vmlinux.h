@@ -302,6 +302,7 @@ struct mm_struct {
 	unsigned long total_vm;
 	unsigned long locked_vm;
 	unsigned long data_vm;
+	int map_count;
 	unsigned long arg_start, arg_end;
 };
 
