@@ -286,13 +286,21 @@ struct sf_ev_bell {
 _Static_assert(sizeof(struct sf_ev_bell) == 16 + 80 + 40 + 48 + 16 + 144 + 192 + 8,
 	       "struct sf_ev_bell");
 
+/* What an exec did to the privileges of its process. */
+enum sf_secure {
+	SF_SECURE_GAINED = 1, /* set-user-id, set-group-id or file capabilities took effect */
+	/* A set-user-id or set-group-id file of another owner or group gained nothing, as … */
+	SF_SECURE_NNP = 2,    /* … the task has no_new_privs */
+	SF_SECURE_NOSUID = 4, /* … its mount is nosuid */
+};
+
 struct sf_ev_exec {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
 	__u16 file_len; /* bprm->filename as the task gave it: for a script, the script */
 	__u16 exe_len;	/* absolute path of the program that runs now */
 	__u16 argv_len; /* at most SF_ARGV */
-	__u16 secure;	/* 1: set-user-id, set-group-id or file capabilities took effect */
+	__u16 secure;	/* enum sf_secure */
 			/* char file[]; char exe[]; char argv[]; */
 };
 
@@ -354,8 +362,9 @@ struct sf_ev_signal {
 	char sender_comm[SF_COMM];
 	__u32 sender_kernel; /* 1: raised by the kernel itself, sender_* is who ran */
 	__u8 abi;
-	__u8 forced; /* 1: its handler was made immutable: seccomp kills, does not trap (5.16) */
-	__u8 pad[2];
+	__u8 forced;  /* 1: its handler was made immutable: seccomp kills, does not trap (5.16) */
+	__u8 handled; /* 1: a handler will have it: SIGHUP, SIGINT, SIGQUIT, SIGTERM alone */
+	__u8 pad;
 	__u64 args[6]; /* of the syscall that the target stands in, for SIGSYS and SIGXFSZ */
 	__u64 rlim_fsize;
 	/* SIGBUS: the file whose mapping holds addr */

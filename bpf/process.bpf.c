@@ -109,6 +109,34 @@ static __always_inline u32 exec_argv(struct sf_scratch *s, struct task_struct *t
 	return len;
 }
 
+/* Would the file's owner or group have become the process's? For a script the interpreter counts.
+ * Without its execute bit a set-group-id file is marked for locking. */
+static __always_inline bool exec_is_set_id(struct linux_binprm *bprm, const struct cred *cred)
+{
+	struct inode *inode = bprm->file->f_inode;
+	u32 mode = inode->i_mode;
+
+	if (mode & S_ISUID && inode->i_uid.val != cred->euid.val)
+		return true;
+	return (mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
+	       inode->i_gid.val != cred->egid.val;
+}
+
+static __always_inline u32 exec_secure(struct linux_binprm *bprm, struct task_struct *task)
+{
+	u32 secure = 0;
+
+	if (BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec))
+		secure |= SF_SECURE_GAINED;
+	if (!exec_is_set_id(bprm, task->cred))
+		return secure;
+	if (task->atomic_flags >> PFA_NO_NEW_PRIVS & 1)
+		secure |= SF_SECURE_NNP;
+	if (bprm->file->f_path.mnt->mnt_flags & MNT_NOSUID)
+		secure |= SF_SECURE_NOSUID;
+	return secure;
+}
+
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 	     struct linux_binprm *bprm)
@@ -132,7 +160,7 @@ int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 	ev->file_len = file;
 	ev->exe_len = exe;
 	ev->argv_len = argv;
-	ev->secure = BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec);
+	ev->secure = exec_secure(bprm, task);
 	rare_emit(s->slot, SF_EV_EXEC, sizeof(*ev) + file + exe + argv);
 	scratch_put(s);
 	return 0;

@@ -264,7 +264,7 @@ int decode_exec(const struct event *e, struct process *p)
 		r = text_set(&p->exe, e->part[1].data, e->part[1].len);
 	if (r == 0)
 		r = text_set(&p->argv, e->part[2].data, e->part[2].len);
-	p->secure = e->exec->secure;
+	p->secure = (uint8_t)e->exec->secure;
 	p->exec_ns = e->hdr->ts;
 	p->execs++;
 	return r;

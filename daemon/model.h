@@ -17,6 +17,13 @@
 #define TASK_MAX_SIGNATURES 16384 /* then folded into coarse ones */
 #define TASK_MAX_EVENTS	    1024  /* of each kind of rare event; further ones are only counted */
 
+/* As enum sf_secure of bpf/event.h. */
+enum secure {
+	SECURE_GAINED = SF_SECURE_GAINED,
+	SECURE_NNP = SF_SECURE_NNP,
+	SECURE_NOSUID = SF_SECURE_NOSUID,
+};
+
 struct process_key {
 	uint64_t start_ns;
 	uint32_t tgid;
@@ -35,7 +42,7 @@ struct process {
 	uint64_t seen_ns;   /* first event */
 	uint64_t exec_ns;   /* last successful exec, 0: none seen */
 	unsigned int execs; /* successful ones that were seen */
-	bool secure;	    /* its last exec gained privilege (AT_SECURE) */
+	uint8_t secure;	    /* enum secure, of its last exec */
 	bool root;	    /* its parent is outside of the task */
 	bool exited;
 	uint64_t exit_ns;

@@ -68,6 +68,11 @@ enum {
 #define S_IFMT	 0170000
 #define S_IFSOCK 0140000
 #define S_IFIFO	 0010000
+#define S_ISUID	 0004000
+#define S_ISGID	 0002000
+#define S_IXGRP	 0000010
+
+#define MNT_NOSUID 1
 
 #define NR_MM_COUNTERS 4
 

@@ -229,6 +229,7 @@ struct user_struct;
 
 struct cred {
 	kuid_t euid;
+	kgid_t egid;
 	kuid_t fsuid;
 	kgid_t fsgid;
 	kernel_cap_t cap_effective;

@@ -155,6 +155,30 @@ static void paths_are_joined(void **state)
 	}
 }
 
+/* ---- processes ---- */
+
+static void an_exec_says_what_it_gained(void **state)
+{
+	size_t size = sizeof(rec.exec) + 7;
+	struct process p = { 0 };
+	struct event e;
+
+	begin(SF_EV_EXEC, size);
+	rec.exec.exe_len = 7;
+	rec.exec.secure = SF_SECURE_NNP | SF_SECURE_NOSUID;
+	memcpy(&rec.exec + 1, "/bin/su", 7);
+	assert_int_equal(decode_event(&rec, size, &e), 0);
+	assert_int_equal(decode_exec(&e, &p), 0);
+	assert_int_equal(p.secure, SECURE_NNP | SECURE_NOSUID);
+	assert_text(&p.exe, "/bin/su");
+	rec.exec.secure = 0; /* the next one is an ordinary program */
+	assert_int_equal(decode_exec(&e, &p), 0);
+	assert_int_equal(p.secure, 0);
+	text_free(&p.file);
+	text_free(&p.exe);
+	text_free(&p.argv);
+}
+
 /* ---- bells ---- */
 
 /* A bell for a syscall with text and base; decoded into *s. */
@@ -358,6 +382,7 @@ int main(void)
 		cmocka_unit_test(a_size_that_lies_is_refused),
 		cmocka_unit_test(trailing_lengths_are_checked),
 		cmocka_unit_test(paths_are_joined),
+		cmocka_unit_test(an_exec_says_what_it_gained),
 		cmocka_unit_test(a_relative_path_is_made_absolute),
 		cmocka_unit_test(cut_texts_say_so),
 		cmocka_unit_test(a_refused_call_is_its_own_subject),
