@@ -176,7 +176,7 @@ enum sf_kind {
 	SF_EV_FORK = 3,	  /* struct sf_ev_fork     a new process (not a thread)     ring rare  */
 	SF_EV_EXIT = 4,	  /* struct sf_ev_exit     a process ended                  ring rare  */
 	SF_EV_THREAD = 5, /* struct sf_ev_thread   one thread ended by SIGSYS       ring rare  */
-	SF_EV_SIGNAL = 6, /* struct sf_ev_signal   a signal that is fatal by default ring rare */
+	SF_EV_SIGNAL = 6, /* struct sf_ev_signal   a signal that ends, or asks to     ring rare */
 	SF_EV_OOM = 7,	  /* struct sf_ev_oom      the OOM killer chose a victim    ring rare  */
 	SF_EV_CGROUP = 8, /* struct sf_ev_cgroup   made, removed, released, task attached rare */
 	SF_EV_STATE = 9,  /* struct sf_ev_state    Landlock, MDWE, mounts           ring rare  */

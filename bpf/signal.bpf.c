@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Signals that end a process unless it handles them, with who sent them.
+ * Signals that end a process, or ask it to end, with who sent them.
  */
 #include "emit.bpf.h"
 
+#define SIGHUP	 1
+#define SIGINT	 2
+#define SIGQUIT	 3
 #define SIGBUS	 7
 #define SIGKILL	 9
+#define SIGTERM	 15
 #define SIGCHLD	 17
 #define SIGCONT	 18
 #define SIGSTOP	 19
@@ -17,6 +21,9 @@
 #define SIGWINCH 28
 #define SIGSYS	 31
 #define NSIG	 64
+
+#define SIG_DFL 0
+#define SIG_IGN 1
 
 #define SI_USER	  0
 #define SI_KERNEL 0x80
@@ -33,6 +40,9 @@
 #define SIGNALS_HARMLESS                                                                           \
 	(BIT(0) | BIT(SIGCHLD) | BIT(SIGCONT) | BIT(SIGSTOP) | BIT(SIGTSTP) | BIT(SIGTTIN) |       \
 	 BIT(SIGTTOU) | BIT(SIGURG) | BIT(SIGWINCH))
+
+/* They ask a program to end: told too where it has a handler for them. */
+#define SIGNALS_ASKING (BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGTERM))
 
 /* The flag of an action that nobody may change any more (since 5.16, include/linux/signal_types.h). The
  * kernel sets it where a signal must kill: seccomp's kill does, its trap does not. */
@@ -51,16 +61,22 @@ static __always_inline bool signal_is_forced(struct task_struct *task, u32 sig)
 	return BPF_CORE_READ(action, sa.sa_flags) & SA_IMMUTABLE;
 }
 
+enum signal_fate { SIGNAL_HARMLESS, SIGNAL_FATAL, SIGNAL_HANDLED };
+
 /* Will the target's default action end it? A handler is the program's own business, however often
- * its timers fire. For a signal that the kernel forces the handler is gone by now. */
-static __always_inline bool signal_is_fatal(struct task_struct *task, u32 sig)
+ * its timers fire, but for signals that ask it to end. For a signal that the kernel forces the
+ * handler is gone by now. */
+static __always_inline enum signal_fate signal_fate(struct task_struct *task, u32 sig)
 {
-	u64 handler = 0;
+	u64 handler = SIG_DFL;
 
 	if (sig == SIGKILL || sig == SIGSYS)
-		return true;
+		return SIGNAL_FATAL;
 	bpf_probe_read_kernel(&handler, sizeof(handler), (void *)signal_action(task, sig));
-	return !handler; /* SIG_DFL */
+	if (handler == SIG_DFL)
+		return SIGNAL_FATAL;
+	return handler != SIG_IGN && sig < 64 && SIGNALS_ASKING >> sig & 1 ? SIGNAL_HANDLED
+									   : SIGNAL_HARMLESS;
 }
 
 /*
@@ -161,6 +177,7 @@ int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struc
 {
 	struct task_struct *current = bpf_get_current_task_btf();
 	u64 cgroup, instance, raw_info = (u64)info;
+	enum signal_fate fate;
 	struct sf_ev_signal *ev;
 	struct sf_scratch *s;
 
@@ -170,7 +187,10 @@ int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struc
 	if (result != TRACE_SIGNAL_DELIVERED && sig != SIGKILL)
 		return 0;
 	instance = task_instance(task, &cgroup);
-	if (!instance || !signal_is_fatal(task, sig))
+	if (!instance)
+		return 0;
+	fate = signal_fate(task, sig);
+	if (fate == SIGNAL_HARMLESS)
 		return 0;
 	counter_add(SF_C_SIGNAL);
 	s = scratch_for(task, instance, cgroup);
@@ -182,6 +202,7 @@ int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struc
 	ev->sig = sig;
 	ev->group = group;
 	ev->nr = -1;
+	ev->handled = fate == SIGNAL_HANDLED;
 	signal_info(ev, raw_info, current == task);
 	signal_sender(ev, current);
 	if (ev->sender_kernel && current == task && (sig == SIGSYS || sig == SIGXFSZ))

@@ -41,7 +41,7 @@ static const struct {
 	[SF_C_EXEC] = { "exec", "programs started" },
 	[SF_C_FORK] = { "fork", "processes made" },
 	[SF_C_EXIT] = { "exit", "processes ended" },
-	[SF_C_SIGNAL] = { "signal", "deadly signals" },
+	[SF_C_SIGNAL] = { "signal", "signals that end a process, or ask it to end" },
 	[SF_C_OOM] = { "oom", "victims of the OOM killer" },
 	[SF_C_CGROUP] = { "cgroup", "events of cgroups" },
 	[SF_C_STATE] = { "state", "changes of Landlock, MDWE and mounts" },
