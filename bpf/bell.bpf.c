@@ -12,6 +12,8 @@ static __always_inline bool bell_wants_limits(struct sf_scratch *s)
 {
 	s16 err = s->key.err;
 
+	if (s->key.entry == SF_SHORT)
+		return true;
 	if (err <= 0)
 		return false;
 	if (s->sys.flags & SF_SYS_LIMITS)

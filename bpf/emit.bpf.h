@@ -90,6 +90,17 @@ static __always_inline u32 thread_state(struct task_struct *task)
 	return thread ? thread->state : 0;
 }
 
+/* What one of the current task's descriptors stands for; NULL: nothing. */
+static __always_inline struct file *task_file(struct task_struct *task, u32 fd)
+{
+	struct fdtable *fdt = task->files->fdt;
+	struct file *file = NULL;
+
+	if (fd < fdt->max_fds)
+		bpf_probe_read_kernel(&file, sizeof(file), fdt->fd + fd);
+	return file;
+}
+
 /* A scratch slot for a rare event about `task`. */
 static __always_inline struct sf_scratch *scratch_for(struct task_struct *task, u64 instance,
 						      u64 cgroup)

@@ -71,6 +71,10 @@ enum sf_sys_flag {
 	SF_SYS_MEMORY = 1 << 5,	 /* asks for address space: ENOMEM asks for the memory limits */
 	SF_SYS_LIMITS = 1 << 6,	 /* any failure asks for the limits (descriptors, file size) */
 	SF_SYS_CREDS = 1 << 7,	 /* EACCES, EPERM or ENOENT asks for credentials and base */
+	SF_SYS_SHORT = 1 << 8,	 /* a success that wrote fewer than args[2] bytes to the regular
+				  * file args[0] is folded as SF_SHORT */
+	SF_SYS_REPLY = 1 << 9, /* a success on the netlink socket args[0] whose answer is a refusal
+				  * is folded as SF_REPLY */
 };
 
 /* How the stderr bytes lie in the arguments (with SF_SYS_STDERR). */
@@ -81,11 +85,12 @@ struct sf_sys {
 	__u8 path_arg;		/* 0…5 */
 	__u8 dirfd_arg;		/* 0…5, 0xff: none */
 	__u8 flags_arg;		/* 0…5, 0xff: none */
-	__u8 flags;		/* enum sf_sys_flag */
+	__u16 flags;		/* enum sf_sys_flag */
 	__u8 write;		/* enum sf_write */
 	__u8 benign[SF_BENIGN]; /* errnos that are only counted; 0: unused */
-};
-_Static_assert(sizeof(struct sf_sys) == 12, "struct sf_sys");
+	__u8 pad[3];
+} __attribute__((aligned(8))); /* copied by the word for every failing call */
+_Static_assert(sizeof(struct sf_sys) == 16, "struct sf_sys");
 
 struct sf_config {
 	struct sf_sys sys[2][SF_NR_MAX]; /* by ABI (x32 uses native, bit 30 cleared) and number */

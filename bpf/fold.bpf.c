@@ -179,6 +179,13 @@ static __always_inline int fold_fine(struct sf_scratch *s, struct sf_instance *i
 	return fold_into(s, map);
 }
 
+/* Not each entry of the map is a failing syscall: a success that matters is none, nor is a call
+ * that was refused only in the answer to it. */
+static __always_inline bool fold_is_failing(struct sf_scratch *s)
+{
+	return s->key.err && s->key.entry != SF_REPLY;
+}
+
 int signature_fold(u32 slot)
 {
 	struct sf_scratch *s = scratch_at(slot);
@@ -189,7 +196,7 @@ int signature_fold(u32 slot)
 	if (!s)
 		return 0;
 	instance = fold_instance(s);
-	if (instance && s->key.err)
+	if (instance && fold_is_failing(s))
 		__sync_fetch_and_add(&instance->failed, 1);
 	if (!s->key.coarse && fold_fine(s, instance))
 		return 0;
@@ -197,7 +204,7 @@ int signature_fold(u32 slot)
 	s->key.hash = 0;
 	s->key.coarse = 1;
 	s->late_fd = 0;
-	if (s->key.err) {
+	if (fold_is_failing(s)) {
 		counter_add(SF_C_COARSE);
 		if (instance)
 			__sync_fetch_and_add(&instance->coarse, 1);
@@ -205,7 +212,7 @@ int signature_fold(u32 slot)
 	map = bpf_map_lookup_elem(&coarse_slot, &zero);
 	if (map && fold_into(s, map))
 		return 0;
-	if (!s->key.err)
+	if (!fold_is_failing(s))
 		return 0;
 	counter_add(SF_C_LOST_SIG);
 	if (instance)

@@ -43,16 +43,6 @@ int subject_hash(u32 slot, u32 len, u64 seed)
 	return 0;
 }
 
-static __always_inline struct file *subject_file(struct task_struct *task, u32 fd)
-{
-	struct fdtable *fdt = task->files->fdt;
-	struct file *file = NULL;
-
-	if (fd < fdt->max_fds)
-		bpf_probe_read_kernel(&file, sizeof(file), fdt->fd + fd);
-	return file;
-}
-
 /* ---- addresses ---- */
 
 struct sockaddr_head {
@@ -112,7 +102,7 @@ static __always_inline void subject_socket(struct sf_scratch *s, struct file *fi
 /* What a socket is bound to: for port 0 the kernel chose one. False: not of a family we know. */
 static __always_inline bool subject_bound(struct sf_scratch *s, u32 fd)
 {
-	struct file *file = subject_file(bpf_get_current_task_btf(), fd);
+	struct file *file = task_file(bpf_get_current_task_btf(), fd);
 	struct sockaddr_head *head = (void *)s->bell.data;
 	struct socket *socket;
 	struct sock *sk;
@@ -168,7 +158,7 @@ static __always_inline void subject_sockaddr(struct sf_scratch *s, u64 addr, u32
 static __noinline int subject_fd(struct sf_scratch *s, u32 fd)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct file *file = subject_file(task, fd);
+	struct file *file = task_file(task, fd);
 	struct inode *inode;
 	u64 h;
 
@@ -205,7 +195,7 @@ static __always_inline u64 subject_base(struct sf_scratch *s, struct task_struct
 		h = hash_mix(HASH_SEED, dentry->d_sb->s_dev);
 		return hash_mix(h, dentry->d_inode->i_ino);
 	}
-	file = subject_file(task, fd);
+	file = task_file(task, fd);
 	if (!file)
 		return HASH_SEED;
 	dentry = BPF_CORE_READ(file, f_path.dentry);

@@ -5,13 +5,16 @@
  */
 #include "emit.bpf.h"
 
-#define MAX_ERRNO	4095
-#define ERESTARTSYS	512 /* from here on errnos never reach user space */
-#define NO_SYSCALL	0xffffffff
-#define SYS_ON_SUCCESS	(SF_SYS_SUCCESS | SF_SYS_CREAT | SF_SYS_STDERR | SF_SYS_STATE)
+#define MAX_ERRNO   4095
+#define ERESTARTSYS 512 /* from here on errnos never reach user space */
+#define NO_SYSCALL  0xffffffff
+#define SYS_ON_SUCCESS                                                                             \
+	(SF_SYS_SUCCESS | SF_SYS_CREAT | SF_SYS_STDERR | SF_SYS_STATE | SF_SYS_SHORT | SF_SYS_REPLY)
 #define O_CREAT		0100
+#define MAX_RW_COUNT	0x7ffff000
 #define PR_MDWE_REFUSE	1
 #define NR_PRCTL_COMPAT 172 /* i386 and arm alike */
+#define REPLIES_MAX	4   /* of those that wait at a socket, the newest */
 
 /* ---- the seccomp marker: a refused syscall leaves the kernel without having entered ---- */
 
@@ -63,6 +66,7 @@ static __always_inline u32 marker_take(struct task_struct *task)
 struct call {
 	u32 nr;
 	u32 table; /* index into config.sys */
+	u32 flags; /* of a success: why it matters */
 	u8 abi;
 	u8 entry;
 	u8 filtered;
@@ -244,13 +248,95 @@ static __always_inline bool call_worth_folding(struct sf_scratch *s)
 	return s->args[index] & O_CREAT;
 }
 
+/* ---- successes that are none ---- */
+
+/* Did a capability check fail inside this very call? */
+static __always_inline struct sf_thread *reply_thread(struct task_struct *task,
+						      struct pt_regs *regs)
+{
+	struct sf_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	u64 call[6];
+	u32 i;
+
+	if (!thread || !thread->cap_mask)
+		return NULL;
+	compat_call(call, regs);
+	for (i = 0; i < 6; i++)
+		if (thread->cap_call[i] != call[i])
+			return NULL;
+	return thread;
+}
+
+struct reply_error {
+	u32 len;
+	u16 type;
+	u16 flags;
+	u32 seq;
+	u32 portid;
+	s32 error;
+};
+
+/* Many a check that fails only leaves something out of the answer, but every refusal is answered
+ * (netlink_ack() in net/netlink/af_netlink.c), and the answer waits for its reader. */
+static __always_inline bool reply_is_refusal(struct task_struct *task, u32 fd)
+{
+	struct file *file = task_file(task, fd);
+	struct reply_error reply;
+	struct socket *socket;
+	struct sk_buff *skb;
+	struct sock *sk;
+	u32 i;
+
+	if (!file || (BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT) != S_IFSOCK)
+		return false;
+	socket = BPF_CORE_READ(file, private_data);
+	sk = BPF_CORE_READ(socket, sk);
+	if (BPF_CORE_READ(sk, __sk_common.skc_family) != AF_NETLINK)
+		return false;
+	skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
+	for (i = 0; i < REPLIES_MAX; i++) {
+		if (!skb || (void *)skb == (void *)&sk->sk_receive_queue)
+			return false;
+		if (!bpf_probe_read_kernel(&reply, sizeof(reply), BPF_CORE_READ(skb, data)) &&
+		    reply.type == NLMSG_ERROR && reply.error == -EPERM)
+			return true;
+		skb = BPF_CORE_READ(skb, prev);
+	}
+	return false;
+}
+
+static __always_inline bool call_wrote_file(struct task_struct *task, u32 fd)
+{
+	struct file *file = task_file(task, fd);
+
+	return file && (BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT) == S_IFREG;
+}
+
+/* No failing syscall, yet a signature of its own. */
+static __always_inline void call_fold_as(struct sf_scratch *s, u32 entry, u32 err)
+{
+	counter_add(SF_C_SUCCESS);
+	s->key.entry = entry;
+	s->key.err = err;
+	call_fold(s);
+}
+
 static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *regs,
 				     struct call *call, long ret)
 {
-	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_thread *thread = NULL;
+	u32 flags = call->flags;
+	u64 cgroup, instance;
 	struct sf_scratch *s;
-	u32 flags;
 
+	if (flags & SF_SYS_REPLY) {
+		thread = reply_thread(task, regs);
+		if (!thread)
+			flags &= ~SF_SYS_REPLY;
+	}
+	if (!flags)
+		return 0;
+	instance = task_instance(task, &cgroup);
 	if (!instance)
 		return 0;
 	if (call->entry == SF_DENIED || call->entry == SF_PTRACED) {
@@ -260,8 +346,7 @@ static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *r
 	s = call_scratch(task, regs, call, ret, instance, cgroup);
 	if (!s)
 		return 0;
-	flags = s->sys.flags;
-	if (flags & SF_SYS_STDERR && (u32)s->args[0] == 2)
+	if (flags & SF_SYS_STDERR)
 		stderr_keep(s->slot);
 	if (flags & SF_SYS_STATE)
 		call_state(s, task);
@@ -269,14 +354,29 @@ static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *r
 		counter_add(SF_C_SUCCESS);
 		call_fold(s);
 	}
+	if (flags & SF_SYS_SHORT && call_wrote_file(task, s->args[0]))
+		call_fold_as(s, SF_SHORT, 0);
+	if (thread && reply_is_refusal(task, s->args[0])) {
+		s->sys.subject = SF_SUBJ_NONE;
+		call_fold_as(s, SF_REPLY, EPERM);
+		thread->cap_mask = 0;
+	}
 	scratch_put(s);
 	return 0;
+}
+
+/* The kernel writes less than 2 GiB at once: more is never written in full. */
+static __always_inline bool call_is_short(struct pt_regs *regs, long ret, bool is32)
+{
+	u64 asked = is32 ? (u32)compat_arg2(regs) : compat_arg2(regs);
+
+	return ret > 0 && (u64)ret < asked && ret < MAX_RW_COUNT;
 }
 
 /* What of the flags can be ruled out from the registers alone, before the task is looked at: most
  * writes do not go to fd 2, most opens do not create. */
 static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct pt_regs *regs,
-				      bool is32)
+				      long ret, bool is32)
 {
 	u32 flags = sys->flags & SYS_ON_SUCCESS;
 
@@ -284,6 +384,8 @@ static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct 
 		return 0;
 	if (flags & SF_SYS_STDERR && (u32)compat_arg0(regs, is32) != 2)
 		flags &= ~SF_SYS_STDERR;
+	if (flags & SF_SYS_SHORT && !call_is_short(regs, ret, is32))
+		flags &= ~SF_SYS_SHORT;
 	if (flags & SF_SYS_CREAT && !is32) {
 		if (sys->flags_arg == 1 && !(compat_arg1(regs) & O_CREAT))
 			flags &= ~(SF_SYS_SUCCESS | SF_SYS_CREAT);
@@ -295,7 +397,7 @@ static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct 
 
 /* The few: which call it was, in full. */
 static __always_inline int call_matters(struct task_struct *task, struct pt_regs *regs, long ret,
-					bool is32, int mode, u32 entry)
+					bool is32, int mode, u32 entry, u32 flags)
 {
 	u32 raw = compat_raw_nr(regs);
 	struct call call;
@@ -310,6 +412,7 @@ static __always_inline int call_matters(struct task_struct *task, struct pt_regs
 	call.table = is32 ? SF_ABI_COMPAT : SF_ABI_NATIVE;
 	call.nr = compat_nr(raw);
 	call.entry = entry;
+	call.flags = flags;
 	call.filtered = mode == SECCOMP_MODE_FILTER;
 	if (ret < 0)
 		return call_failed(task, regs, &call, ret);
@@ -322,16 +425,17 @@ int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
 	struct task_struct *task = bpf_get_current_task_btf();
 	bool is32 = compat_is_32bit_direct(task);
 	int mode = task->seccomp.mode;
-	u32 nr, entry = SF_ENTERED;
+	u32 nr, entry = SF_ENTERED, flags = 0;
 
 	if (mode == SECCOMP_MODE_FILTER)
 		entry = marker_take(task);
 	if (ret >= 0 || ret < -MAX_ERRNO) {
 		nr = compat_nr(compat_raw_nr(regs));
-		if (nr >= SF_NR_MAX || !call_flags(&config.sys[is32][nr], regs, is32))
+		if (nr >= SF_NR_MAX || ret < 0)
 			return 0;
-		if (ret < 0)
+		flags = call_flags(&config.sys[is32][nr], regs, ret, is32);
+		if (!flags)
 			return 0;
 	}
-	return call_matters(task, regs, ret, is32, mode, entry);
+	return call_matters(task, regs, ret, is32, mode, entry, flags);
 }

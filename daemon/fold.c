@@ -114,7 +114,7 @@ static void fold_signature(struct pipeline *p, struct tracked *tr, const struct 
 	struct sf_key own = *key;
 	struct signature *s;
 
-	if (key->err)
+	if (key->err && key->entry != SF_REPLY)
 		tally_add(p, tr, &(struct tally_key){ key->abi, key->nr, key->err, key->entry },
 			  (int64_t)v->count);
 	if (tr->counted_only)

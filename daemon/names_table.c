@@ -29,6 +29,8 @@
 #define LIM SF_SYS_LIMITS
 #define CR  SF_SYS_CREDS
 #define ERR SF_SYS_STDERR
+#define SHO SF_SYS_SHORT
+#define REP SF_SYS_REPLY
 
 /* clang-format off */
 
@@ -145,9 +147,9 @@ const struct names_row names_rows[] = {
 	ROW(fadvise64, SYS_READ, 0, FD(0), EINVAL, ESPIPE),
 	ROW(fadvise64_64, SYS_READ, 0, FD(0), EINVAL, ESPIPE),
 	ROW(arm_fadvise64_64, SYS_READ, 0, FD(0), EINVAL, ESPIPE),
-	ROW(write, SYS_WRITE, ERR | LIM, FD(0), EINTR),
+	ROW(write, SYS_WRITE, ERR | SHO | LIM, FD(0), EINTR),
 	ROW_WRITE(writev, SYS_WRITE, ERR | LIM, SF_WRITE_IOV, FD(0), EINTR),
-	ROW(pwrite64, SYS_WRITE, LIM, FD(0), EINTR, ESPIPE),
+	ROW(pwrite64, SYS_WRITE, SHO | LIM, FD(0), EINTR, ESPIPE),
 	ROW(pwritev, SYS_WRITE, LIM, FD(0), EINTR, ESPIPE),
 	ROW(pwritev2, SYS_WRITE, LIM, FD(0), EINTR, ESPIPE, EOPNOTSUPP),
 	ROW(fallocate, SYS_WRITE, LIM, FD(0), EINTR, EOPNOTSUPP),
@@ -216,8 +218,8 @@ const struct names_row names_rows[] = {
 	ROW(accept, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),
 	ROW(accept4, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),
 	ROW(send, SYS_SEND, ERR | CR, FD(0), EINTR),
-	ROW(sendto, SYS_SEND, ERR | CR, ADDR(4, 5), EINTR),
-	ROW_WRITE(sendmsg, SYS_SEND, ERR | CR, SF_WRITE_MSG, MSG(1, 0), EINTR),
+	ROW(sendto, SYS_SEND, ERR | REP | CR, ADDR(4, 5), EINTR),
+	ROW_WRITE(sendmsg, SYS_SEND, ERR | REP | CR, SF_WRITE_MSG, MSG(1, 0), EINTR),
 	ROW(sendmmsg, SYS_SEND, CR, MSG(1, 0), EINTR),
 	ROW(recv, SYS_RECV, 0, FD(0), EAGAIN, EINTR),
 	ROW(recvfrom, SYS_RECV, 0, FD(0), EAGAIN, EINTR),

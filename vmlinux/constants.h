@@ -68,17 +68,21 @@ enum {
 #define S_IFMT	 0170000
 #define S_IFSOCK 0140000
 #define S_IFIFO	 0010000
+#define S_IFREG	 0100000
 #define S_ISUID	 0004000
 #define S_ISGID	 0002000
 #define S_IXGRP	 0000010
 
 #define MNT_NOSUID 1
 
+#define NLMSG_ERROR 2
+
 #define NR_MM_COUNTERS 4
 
 #define AF_UNIX	    1
 #define AF_INET	    2
 #define AF_INET6    10
+#define AF_NETLINK  16
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17
 

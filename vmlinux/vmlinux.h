@@ -410,12 +410,22 @@ struct sock_common {
 	struct in6_addr skc_v6_rcv_saddr;
 };
 
+struct sk_buff {
+	struct sk_buff *prev;
+	unsigned char *data;
+};
+
+struct sk_buff_head {
+	struct sk_buff *prev; /* the newest */
+};
+
 struct sock_cgroup_data {
 	struct cgroup *cgroup; /* since 5.15; see sock_cgroup_data___old */
 };
 
 struct sock {
 	struct sock_common __sk_common;
+	struct sk_buff_head sk_receive_queue;
 	int sk_err;
 	u16 sk_protocol; /* a bit field until 5.6 */
 	struct sock_cgroup_data sk_cgrp_data;

@@ -251,6 +251,31 @@ static void a_refused_call_is_its_own_subject(void **state)
 	signature_clear(&s);
 }
 
+/* What succeeded and yet did not do what it was asked to. */
+static void a_success_that_was_none_has_a_subject(void **state)
+{
+	struct signature s;
+
+	begin(SF_EV_BELL, 0);
+	rec.bell.key.entry = SF_REPLY;
+	rec.bell.flags = SF_BELL_CAP;
+	rec.bell.cap_mask = 1ULL << 12;
+	bell(&s, "sendmsg", EPERM, SF_TEXT_NONE, "", 0, "");
+	assert_text(&s.subject, "sendmsg");
+	assert_int_equal(s.cap_mask, 1ULL << 12);
+	signature_clear(&s);
+	begin(SF_EV_BELL, 0);
+	rec.bell.key.entry = SF_SHORT;
+	rec.bell.limits.valid = SF_LIM_RLIMITS | SF_LIM_MM;
+	rec.bell.limits.rlim_fsize = 5000;
+	rec.bell.limits.map_count = 7;
+	bell(&s, "pwrite64", 0, SF_TEXT_FD, "/w/log", 6, "");
+	assert_text(&s.subject, "/w/log");
+	assert_int_equal(signature_limits(&s)->rlim_fsize, 5000);
+	assert_int_equal(signature_limits(&s)->map_count, 7);
+	signature_clear(&s);
+}
+
 static void the_decisive_argument_is_named(void **state)
 {
 	struct signature s;
@@ -386,6 +411,7 @@ int main(void)
 		cmocka_unit_test(a_relative_path_is_made_absolute),
 		cmocka_unit_test(cut_texts_say_so),
 		cmocka_unit_test(a_refused_call_is_its_own_subject),
+		cmocka_unit_test(a_success_that_was_none_has_a_subject),
 		cmocka_unit_test(the_decisive_argument_is_named),
 		cmocka_unit_test(an_address_is_shown),
 		cmocka_unit_test(hostile_bytes_stay_exact),

@@ -232,6 +232,9 @@ static void test_config_native(void **state)
 	assert_int_equal(native(SYS_bind)->dirfd_arg, 2);
 	assert_int_equal(native(SYS_listen)->subject, SF_SUBJ_BOUND);
 	assert_int_equal(native(SYS_listen)->dirfd_arg, 0xff);
+	assert_true(s->flags & SF_SYS_REPLY);
+	assert_true(native(SYS_write)->flags & SF_SYS_SHORT);
+	assert_true(native(SYS_pwrite64)->flags & SF_SYS_SHORT);
 	assert_int_equal(native(SYS_writev)->write, SF_WRITE_IOV);
 	assert_int_equal(native(SYS_mmap)->subject, SF_SUBJ_FD);
 	assert_int_equal(native(SYS_mmap)->path_arg, 4);
@@ -257,6 +260,7 @@ static void test_config_compat(void **state)
 #ifdef __x86_64__
 	const struct sf_sys *i386 = config.sys[SF_ABI_COMPAT];
 
+	assert_true(i386[4].flags & SF_SYS_SHORT);	       /* write */
 	assert_int_equal(i386[5].flags_arg, 1);		       /* open */
 	assert_int_equal(i386[295].path_arg, 1);	       /* openat */
 	assert_int_equal(i386[362].subject, SF_SUBJ_SOCKADDR); /* connect */
