@@ -30,6 +30,8 @@ static bool standard_node(const struct text *t)
 					     "/dev/fd",	    "/dev/stdin",   "/dev/stdout",
 					     "/dev/stderr", "/dev/pts/ptmx" };
 
+	if (t->len > 8 && memcmp(t->data, "/dev/fd/", 8) == 0)
+		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(nodes); i++)
 		if (t->len == strlen(nodes[i]) && memcmp(t->data, nodes[i], t->len) == 0)
 			return true;
@@ -66,6 +68,9 @@ static uint32_t limit_facts(const struct signature *s)
 		f |= FACT_AS_LIMIT;
 	if ((l->valid & SF_LIM_MM) && (s->classes & SYS_MLOCK) && l->rlim_memlock != ~0ULL &&
 	    l->locked_vm + s->args[1] > l->rlim_memlock)
+		f |= FACT_MEMLOCK_LIMIT;
+	/* EAGAIN of a mapping is said of locked memory alone (mmap(2)). */
+	if ((s->classes & SYS_MMAP) && s->key.err == EAGAIN)
 		f |= FACT_MEMLOCK_LIMIT;
 	return f;
 }
@@ -104,6 +109,18 @@ static uint32_t head_facts(const struct explanation *e)
 	}
 }
 
+/* A call for which the last component need not exist. */
+static bool may_be_made(const struct signature *s)
+{
+	const struct sf_sys *d = names_describe(s->syscall);
+
+	if (s->classes & (SYS_MAKE | SYS_RENAME))
+		return true;
+	return (s->classes & SYS_OPEN) &&
+	       (strcmp(s->syscall, "creat") == 0 ||
+		(d && d->flags_arg < 6 && (s->args[d->flags_arg] & O_CREAT)));
+}
+
 static uint32_t state_facts(const struct signature *s)
 {
 	const struct explanation *e = s->explanation;
@@ -114,9 +131,11 @@ static uint32_t state_facts(const struct signature *s)
 	if (!e->done)
 		return FACT_STATE_GONE;
 	f |= e->exists ? FACT_EXISTS : FACT_ABSENT;
-	f |= e->mode_verdict == MODE_DENIES   ? FACT_MODE_DENIES
-	     : e->mode_verdict == MODE_ALLOWS ? FACT_MODE_ALLOWS
-					      : 0;
+	/* What was refused was there: by now it has gone, and its mode bits with it. */
+	if (e->mode_verdict == MODE_DENIES)
+		f |= FACT_MODE_DENIES;
+	else if (e->mode_verdict == MODE_ALLOWS && (e->exists || may_be_made(s)))
+		f |= FACT_MODE_ALLOWS;
 	if (e->is_device)
 		f |= FACT_DEVICE;
 	if (e->fs_inodes && !e->fs_inodes_free)

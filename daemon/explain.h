@@ -25,6 +25,7 @@ enum explain_want {		    /* what the call asked of the path's last component */
 		    WANT_OWNER = 1 << 5,      /* chmod, utimes: be its owner */
 		    WANT_HEAD = 1 << 6,	      /* also read its first bytes (exec) */
 		    WANT_NEIGHBOURS = 1 << 7, /* also look for similar names in its directory */
+		    WANT_ENVIRON = 1 << 8, /* also look which variable names a directory above it */
 };
 
 struct explain_request {
@@ -77,7 +78,9 @@ struct explanation {
 	bool sibling_normal; /* … is equal after Unicode normalization */
 	bool sibling_case;   /* … is equal after case folding: no fault of an encoding */
 	char sibling[256];
-	bool setid; /* set-user-id, set-group-id or file capabilities on it */
+	char env_name[32]; /* variable of the process's environment whose value is the path or a
+			    * directory above it, and does not exist; empty: none */
+	bool setid;	   /* set-user-id, set-group-id or file capabilities on it */
 };
 
 struct explainer;

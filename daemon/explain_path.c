@@ -237,4 +237,6 @@ void explain_path(const char *proc_root, const struct explain_request *r, struct
 	/* The next best process may live in another user namespace: its id maps say nothing. */
 	ctx.pid = pid == r->pids[0] && pid != EXPLAIN_HOST_PID ? pid : 0;
 	look(root_fd, &ctx, innermost_pid(proc_root, pid), r, ret);
+	if (r->want & WANT_ENVIRON && ret->done && !ret->exists && pid != EXPLAIN_HOST_PID)
+		explain_environ(proc_root, pid, r->path, ret);
 }

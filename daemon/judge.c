@@ -74,7 +74,7 @@ static void judgement_clear(struct judgement *j)
 	free(j->v);
 }
 
-static int add_signature(struct judgement *j, const struct signature *s)
+int judge_add_signature(struct judgement *j, const struct signature *s)
 {
 	struct classification cl;
 	struct candidate *c;
@@ -99,83 +99,6 @@ static int add_signature(struct judgement *j, const struct signature *s)
 	memcpy(c->comm, s->comm, SF_COMM);
 	snprintf(c->syscall, sizeof(c->syscall), "%s", s->syscall);
 	return 0;
-}
-
-/* A socket that failed in a softirq has no process: it is that of the last connect to this peer. */
-static const struct signature *last_connect(const struct judgement *j, const struct text *peer,
-					    uint64_t before)
-{
-	const struct signature *last = NULL;
-
-	for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
-		if (!s->key.err && (s->classes & SYS_CONNECT) && s->first_ns <= before &&
-		    s->subject.len == peer->len &&
-		    memcmp(s->subject.data, peer->data, peer->len) == 0 &&
-		    (!last || s->first_ns > last->first_ns))
-			last = s;
-	return last;
-}
-
-/* An asynchronous TCP failure, as if connect itself had said so. */
-static int add_net(struct judgement *j, const struct sf_ev_net *e)
-{
-	struct signature s = { .key = { .err = (int16_t)e->err,
-					.tgid = e->actor.tgid,
-					.start_ns = e->actor.start_ns },
-			       .classes = SYS_CONNECT,
-			       .syscall = "connect",
-			       .count = 1 };
-	const struct signature *by;
-	struct candidate *c;
-	int r;
-
-	if (!e->err)
-		return 0;
-	names_sockaddr(e->addr, e->addr_len < SF_SOCKADDR ? e->addr_len : SF_SOCKADDR, &s.subject);
-	by = s.key.tgid ? NULL : last_connect(j, &s.subject, e->hdr.ts);
-	if (by) {
-		s.key.tgid = by->key.tgid;
-		s.key.start_ns = by->key.start_ns;
-		s.ns_pid = by->ns_pid;
-	}
-	s.first_ns = e->hdr.ts;
-	s.last_ns = e->hdr.ts;
-	memcpy(s.comm, by ? by->comm : e->actor.comm, SF_COMM);
-	r = add_signature(j, &s);
-	text_free(&s.subject);
-	c = j->n ? &j->v[j->n - 1] : NULL;
-	if (r == 0 && c && c->sig == &s)
-		c->sig = NULL;
-	return r;
-}
-
-/* A missing working directory is the tool layer's only before any exec: later it is a program's own
- * `cd`, and that program says what it makes of it. */
-static void refine_chdir(struct candidate *c)
-{
-	if (c->c.cause != CAUSE_PATH_MISSING_CWD || !process_ran_payload(c->process))
-		return;
-	c->c.cause = CAUSE_EXIT_MISSING_FILE;
-	c->c.prior = PRIOR_WEAK;
-	c->c.confidence = CONF_LIKELY;
-}
-
-/* A service that this task itself offered: whether it listens is the workload's own affair. */
-static void refine_own_port(const struct judgement *j, struct candidate *c)
-{
-	const char *port;
-
-	if ((c->c.cause != CAUSE_NETWORK_REFUSED && c->c.cause != CAUSE_NETWORK_ADDRESS_IN_USE) ||
-	    !c->c.subject.len)
-		return;
-	port = memrchr(c->c.subject.data, ':', c->c.subject.len);
-	for (const struct signature *o = j->task->signatures; port && o; o = o->hh.next) {
-		if (o->key.err || !(o->classes & SYS_BIND) || !text_has_suffix(&o->subject, port))
-			continue;
-		c->c.cause = CAUSE_EXIT_NON_ZERO;
-		c->c.prior = PRIOR_WEAK;
-		return;
-	}
 }
 
 static void judge_voice(const struct judgement *j, struct candidate *c)
@@ -235,7 +158,7 @@ static enum disposition dispose_signature(const struct judgement *j, struct cand
 
 	if (judge_cancelled(j, c, how, sizeof(how))) {
 		candidate_say(c, "%s", how);
-		return c->err == ENOENT ? DISP_NOISE : DISP_HANDLED;
+		return c->err == ENOENT || c->c.prior == PRIOR_NOISE ? DISP_NOISE : DISP_HANDLED;
 	}
 	if (c->c.prior == PRIOR_SELF)
 		return DISP_FATAL;
@@ -296,7 +219,8 @@ static void mark_echoes(struct judgement *j)
 			continue;
 		if (!c->sig && c->signal)
 			c->echo_of = d->root;
-		else if (d->best >= 0 && j->v[d->best].score >= c->score + POINTS_ECHO)
+		else if (d->best >= 0 && j->v[d->best].score >= c->score + POINTS_ECHO &&
+			 !(judge_is_limit(c->c.cause) && j->v[d->best].c.cause == c->c.cause))
 			c->echo_of = d->best;
 		if (c->echo_of >= 0)
 			c->disposition = c->err == ENOENT ? DISP_NOISE : DISP_HANDLED;
@@ -335,15 +259,13 @@ static int gather(struct judgement *j)
 	int r;
 
 	for (const struct signature *s = j->task->signatures; s; s = s->hh.next) {
-		r = add_signature(j, s);
+		r = judge_add_signature(j, s);
 		if (r < 0)
 			return r;
 	}
-	for (size_t i = 0; i < j->task->nets.n; i++) {
-		r = add_net(j, &j->task->nets.v[i]);
-		if (r < 0)
-			return r;
-	}
+	r = judge_network(j);
+	if (r < 0)
+		return r;
 	r = judge_ephemeral(j);
 	if (r < 0)
 		return r;
@@ -351,13 +273,14 @@ static int gather(struct judgement *j)
 	return r < 0 ? r : judge_texts(j);
 }
 
-static void dispose(struct judgement *j)
+static int dispose(struct judgement *j)
 {
 	for (size_t i = 0; i < j->n; i++) {
 		struct candidate *c = &j->v[i];
+		int r = judge_refine(j, c);
 
-		refine_chdir(c);
-		refine_own_port(j, c);
+		if (r < 0)
+			return r;
 		score(j, c);
 		c->disposition = c->sig || c->err ? dispose_signature(j, c) : dispose_death(j, c);
 	}
@@ -365,6 +288,7 @@ static void dispose(struct judgement *j)
 	mark_echoes(j);
 	for (size_t i = 0; i < j->n; i++)
 		j->v[i].confidence = confide(&j->v[i]);
+	return 0;
 }
 
 static bool has_failure(const struct judgement *j)
@@ -413,8 +337,9 @@ int judge_task(const struct task *t, const struct judge_context *c, struct task_
 		r = families_open(&j);
 	if (r == 0)
 		r = gather(&j);
+	if (r == 0)
+		r = dispose(&j);
 	if (r == 0) {
-		dispose(&j);
 		r = judge_merge(&j);
 		if (r == 0 && !has_failure(&j) && c->final)
 			r = judge_workload(&j);

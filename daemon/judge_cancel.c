@@ -23,13 +23,24 @@ static const struct {
 	{ "bind", EADDRINUSE, false, { "bind" } },
 };
 
-static const char *launchers[] = {
-	"bwrap",  "runc",    "crun",	"podman", "conmon", "firejail",
-	"nsjail", "unshare", "setpriv", "srt",	  "nspawn", "lxc-execute"
-};
+static const char *const launchers[] = { "bwrap",   "runc",	"crun",	  "podman",
+					 "conmon",  "firejail", "nsjail", "unshare",
+					 "setpriv", "srt",	"nspawn", "lxc-execute" };
+
+bool judge_is_shell(const char *comm)
+{
+	static const char *const shells[] = {
+		"sh", "bash", "dash", "zsh", "ksh", "busybox", "fish"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(shells); i++)
+		if (strncmp(comm, shells[i], SF_COMM) == 0)
+			return true;
+	return false;
+}
 
 /* "runc:[2:INIT]" is runc. */
-static bool is_launcher(const char *comm)
+bool judge_is_launcher(const char *comm)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(launchers); i++) {
 		size_t n = strlen(launchers[i]);
@@ -46,7 +57,7 @@ static bool has_payload(const struct task *t, const struct process *p)
 	for (const struct process *q = t->processes; q; q = q->hh.next) {
 		const struct process *up = q;
 
-		if (!q->execs || q == p || is_launcher(q->comm))
+		if (!q->execs || q == p || judge_is_launcher(q->comm))
 			continue;
 		for (int depth = 0; up && depth < 8; depth++) {
 			up = process_parent(t, up);
@@ -138,6 +149,42 @@ static bool by_clean_up(const struct dossier *d, const struct signature *s)
 	return false;
 }
 
+/* What is no text can't be run by a shell either; the process that ended badly says so. */
+static bool is_hopeless(const struct candidate *c)
+{
+	return c->c.cause == CAUSE_BINARY_ARCHITECTURE && c->process && process_failed(c->process);
+}
+
+/* The same sweep met something else under that name: that is the answer. */
+static bool by_other_errno(const struct dossier *d, const struct candidate *c)
+{
+	if (c->c.cause != CAUSE_BINARY_NOT_FOUND)
+		return false;
+	for (size_t n = 0; n < d->n_execs; n++) {
+		const struct text *o = &d->execs[n]->raw;
+
+		if (o->len > c->c.subject.len && o->data[o->len - c->c.subject.len - 1] == '/' &&
+		    memcmp(o->data + o->len - c->c.subject.len, c->c.subject.data,
+			   c->c.subject.len) == 0)
+			return true;
+		if (o->len == c->c.subject.len && memcmp(o->data, c->c.subject.data, o->len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The same was done to the same path afterwards, by whomever in the task: a retry. */
+static bool by_retry(const struct judgement *j, const struct candidate *c)
+{
+	const struct signature *s = c->sig;
+	struct done *done;
+
+	if (!s->subject.len || s->subject.data[0] != '/')
+		return false;
+	HASH_FIND(hh, j->done, s->subject.data, s->subject.len, done);
+	return done && done->last_ns > s->last_ns && done->classes & s->classes;
+}
+
 /* A shell runs a text without #! itself after ENOEXEC (POSIX, Command Search and Execution). */
 static bool by_shell(const struct candidate *c)
 {
@@ -163,11 +210,18 @@ bool judge_cancelled(const struct judgement *j, const struct candidate *c, char 
 		return false;
 	if (!d)
 		d = &nothing;
+	if (is_hopeless(c))
+		return false;
 	if (process_went_on(c->process, c->last_ns))
 		snprintf(how, size, "the process went on and executed a program");
-	else if (c->process && is_launcher(c->process->comm) && has_payload(j->task, c->process))
+	else if (by_other_errno(d, c))
+		snprintf(how, size, "another place answered otherwise");
+	else if (by_retry(j, c))
+		snprintf(how, size, "it was done afterwards");
+	else if (c->process && judge_is_launcher(c->process->comm) &&
+		 has_payload(j->task, c->process))
 		snprintf(how, size, "set-up of the sandbox launcher, whose payload ran");
-	else if (by_fallback(d, c->sig, &by))
+	else if (by_fallback(d, c->sig, &by) && !(c->err == EADDRINUSE && c->voiced))
 		snprintf(how, size, "%s did it in its place", by);
 	else if (by_other_address(d, c->sig))
 		snprintf(how, size, "another address answered");

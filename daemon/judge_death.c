@@ -12,6 +12,8 @@
 #ifndef SYS_SECCOMP
 #define SYS_SECCOMP 1 /* si_code of SIGSYS, siginfo.h */
 #endif
+#define TOLD_NS                                                                                    \
+	(30 * (uint64_t)NSEC_PER_SEC) /* a program that takes longer left for its own reasons */
 #define MIB(b) ((unsigned long long)(b) >> 20)
 
 static struct candidate *add_death(struct judgement *j, enum cause cause, enum prior prior,
@@ -218,6 +220,16 @@ static bool is_teardown(const struct judgement *j, const struct process *victim,
 	return false;
 }
 
+/* Somebody outside killed a helper while the task still ran: the task's failure, however it ends. */
+static bool is_harsh(const struct judgement *j, const struct process *p,
+		     const struct sf_ev_signal *e)
+{
+	const struct process *root = task_root(j->task);
+
+	return e->sig == SIGKILL && e->sender_instance != j->task->instance && root && root != p &&
+	       (!root->exited || root->exit_ns > e->hdr.ts);
+}
+
 /* A SIGKILL, SIGTERM, … that somebody sent. */
 static int judge_kill(struct judgement *j, const struct process *p, const struct sf_ev_signal *e)
 {
@@ -233,7 +245,7 @@ static int judge_kill(struct judgement *j, const struct process *p, const struct
 	if (!c)
 		return -ENOMEM;
 	c->signal = e->sig;
-	c->kill = daemon;
+	c->kill = daemon || is_harsh(j, p, e);
 	snprintf(c->c.why, sizeof(c->c.why), "%s from %.16s (pid %u), %s the task",
 		 names_signal(e->sig), e->sender_comm, e->sender_tgid,
 		 e->sender_instance == j->task->instance ? "a member of" : "outside");
@@ -317,8 +329,33 @@ static int judge_process_death(struct judgement *j, const struct process *p)
 	}
 }
 
+/* SIGTERM that a handler had: the process left by itself, because it was told to. timeout(1) tells
+ * of a command that it had to stop by 124. */
+static int judge_told(struct judgement *j, const struct sf_ev_signal *e)
+{
+	const struct process *p = task_find_process(j->task, e->actor.tgid, e->actor.start_ns);
+	const struct process *sender =
+		task_find_process(j->task, e->sender_tgid, e->sender_start_ns);
+
+	if (!e->handled || e->sig != SIGTERM || !p || !p->exited || WTERMSIG(p->status))
+		return 0;
+	if (p->exit_ns < e->hdr.ts || p->exit_ns - e->hdr.ts > TOLD_NS)
+		return 0;
+	if (process_failed(p))
+		return judge_kill(j, p, e);
+	if (sender && sender->exited && WEXITSTATUS(sender->status) == 124)
+		return judge_kill(j, sender, e);
+	return 0;
+}
+
 int judge_deaths(struct judgement *j)
 {
+	for (size_t i = 0; i < j->task->signals.n; i++) {
+		int told = judge_told(j, &j->task->signals.v[i]);
+
+		if (told < 0)
+			return told;
+	}
 	int r;
 
 	for (size_t i = 0; i < j->task->ooms.n; i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "judge_internal.h"
+#include "names.h"
 
 static bool bit_get(const uint64_t *bits, int i)
 {
@@ -38,41 +39,94 @@ static struct dossier *dossier_make(struct judgement *j, const struct signature 
 	return d;
 }
 
+static int list_add(const struct signature ***list, size_t *n, size_t *cap,
+		    const struct signature *s)
+{
+	void *v = *list;
+	int r = util_grow(&v, cap, *n + 1, sizeof(**list));
+
+	*list = v;
+	if (r == 0)
+		(*list)[(*n)++] = s;
+	return r;
+}
+
+static int done_add(struct judgement *j, const struct signature *s)
+{
+	struct done *d;
+
+	if (!s->subject.len || s->subject.data[0] != '/')
+		return 0;
+	HASH_FIND(hh, j->done, s->subject.data, s->subject.len, d);
+	if (!d) {
+		d = calloc(1, sizeof(*d));
+		if (!d)
+			return -ENOMEM;
+		HASH_ADD_KEYPTR(hh, j->done, s->subject.data, s->subject.len, d);
+	}
+	d->classes |= s->classes;
+	if (s->last_ns > d->last_ns)
+		d->last_ns = s->last_ns;
+	return 0;
+}
+
+static int dossier_add(struct judgement *j, struct dossier *d, const struct signature *s)
+{
+	int r;
+
+	if (s->key.entry == SF_SHORT)
+		return 0;
+	if (!s->key.err) {
+		r = list_add(&d->successes, &d->n_successes, &d->cap, s);
+		return r < 0 ? r : done_add(j, s);
+	}
+	if (!d->process || s->last_ns >= d->process->exec_ns)
+		bit_set(d->met, s->key.err);
+	if ((s->classes & SYS_EXEC) && s->key.err != ENOENT && s->key.err != ENOTDIR)
+		return list_add(&d->execs, &d->n_execs, &d->execs_cap, s);
+	return 0;
+}
+
 int dossiers_open(struct judgement *j)
 {
 	for (const struct signature *s = j->task->signatures; s; s = s->hh.next) {
 		struct dossier *d = dossier_make(j, s);
-		void *v;
-		int r;
+		int r = d ? dossier_add(j, d, s) : -ENOMEM;
 
-		if (!d)
-			return -ENOMEM;
-		if (s->key.err) {
-			if (!d->process || s->last_ns >= d->process->exec_ns)
-				bit_set(d->met, s->key.err);
-			continue;
-		}
-		v = d->successes;
-		r = util_grow(&v, &d->cap, d->n_successes + 1, sizeof(*d->successes));
-		d->successes = v;
 		if (r < 0)
 			return r;
-		d->successes[d->n_successes++] = s;
 	}
 	return 0;
 }
 
 void dossiers_close(struct judgement *j)
 {
+	struct done *done, *next_done;
 	struct dossier *d, *next;
 
+	HASH_ITER(hh, j->done, done, next_done)
+	{
+		HASH_DEL(j->done, done);
+		free(done);
+	}
 	HASH_ITER(hh, j->dossiers, d, next)
 	{
 		HASH_DEL(j->dossiers, d);
 		voice_clear(&d->voice);
 		free(d->successes);
+		free(d->execs);
 		free(d);
 	}
+}
+
+int dossier_meet(struct judgement *j, const struct signature *s)
+{
+	struct dossier *d = dossier_make(j, s);
+
+	if (!d)
+		return -ENOMEM;
+	bit_set(d->met, s->key.err);
+	return 0;
 }
 
 struct dossier *dossier_find(const struct judgement *j, const struct process *p)

@@ -42,11 +42,20 @@ struct dossier {
 	const struct process *process;	    /* NULL: unknown */
 	const struct signature **successes; /* borrowed */
 	size_t n_successes, cap;
+	const struct signature **execs; /* failing ones that met something there; borrowed */
+	size_t n_execs, execs_cap;
 	uint64_t met[DOSSIER_ERRNOS / 64];   /* errnos of its calls since its last exec */
 	uint64_t named[DOSSIER_ERRNOS / 64]; /* … that the text names, once it was heard */
 	bool heard, own_fault;
 	struct voice voice;
 	int best, root; /* index of the candidate with most points; of a signature's */
+	UT_hash_handle hh;
+};
+
+/* The newest success of each kind on a path, by anybody in the task. */
+struct done {
+	uint64_t last_ns;
+	uint32_t classes;
 	UT_hash_handle hh;
 };
 
@@ -66,6 +75,7 @@ struct judgement {
 	size_t n, cap;
 	struct dossier *dossiers;
 	struct family *families;
+	struct done *done; /* by the bytes of the path, which the signature owns */
 };
 
 /* judge_dossier.c */
@@ -73,6 +83,7 @@ int dossiers_open(struct judgement *j);
 void dossiers_close(struct judgement *j);
 struct dossier *dossier_find(const struct judgement *j,
 			     const struct process *p); /* NULL: made no call that is kept */
+int dossier_meet(struct judgement *j, const struct signature *s); /* a failure that was no call */
 const struct voice *dossier_voice(const struct judgement *j, struct dossier *d);
 bool dossier_names(const struct dossier *d, int err); /* the text, after dossier_voice() */
 bool dossier_names_other(const struct dossier *d,
@@ -111,7 +122,15 @@ int judge_texts(struct judgement *j);
 int judge_deaths(struct judgement *j);
 
 /* judge_cancel.c: fallbacks that made it good */
+bool judge_is_shell(const char *comm);
+bool judge_is_launcher(const char *comm);
 bool judge_cancelled(const struct judgement *j, const struct candidate *c, char *how, size_t size);
+
+/* judge_network.c */
+int judge_network(struct judgement *j);
+
+/* judge_refine.c: 0 or -ENOMEM */
+int judge_refine(const struct judgement *j, struct candidate *c);
 
 /* judge_workload.c: what is nobody's fault but the task's own */
 int judge_workload(struct judgement *j);
@@ -120,11 +139,13 @@ int judge_workload(struct judgement *j);
 int judge_ephemeral(struct judgement *j);
 
 /* judge.c */
+int judge_add_signature(struct judgement *j, const struct signature *s);
 struct candidate *judgement_add(struct judgement *j); /* zeroed; NULL: no memory */
 int candidate_say(struct candidate *c, const char *fmt, ...) _printf_(2, 3);
 
 /* judge_merge.c: one failure of each kind and subject; leaves the candidates gravest first */
 int judge_merge(struct judgement *j);
+bool judge_is_limit(enum cause cause); /* one failure, however many calls run into it */
 
 /* judge_summary.c: one sentence for people, and the record */
 uint64_t candidate_fingerprint(const struct candidate *c); /* of cause and subject */

@@ -12,7 +12,7 @@ struct kept {
 };
 
 /* Limits are one failure however many calls run into them: the first is told. */
-static bool is_limit(enum cause cause)
+bool judge_is_limit(enum cause cause)
 {
 	const char *p = taxonomy_get(cause)->primitive;
 
@@ -40,7 +40,7 @@ int candidate_graver(const void *pa, const void *pb)
 
 static uint64_t merge_key(const struct candidate *c)
 {
-	return is_limit(c->c.cause) ? (uint64_t)c->c.cause : candidate_fingerprint(c);
+	return judge_is_limit(c->c.cause) ? (uint64_t)c->c.cause : candidate_fingerprint(c);
 }
 
 static void absorb(struct candidate *into, struct candidate *c)
@@ -50,7 +50,7 @@ static void absorb(struct candidate *into, struct candidate *c)
 		into->last_ns = c->last_ns;
 	if (c->first_ns < into->first_ns) {
 		into->first_ns = c->first_ns;
-		if (is_limit(into->c.cause) && c->disposition == into->disposition) {
+		if (judge_is_limit(into->c.cause) && c->disposition == into->disposition) {
 			struct text t = into->c.subject;
 
 			into->c.subject = c->c.subject;

@@ -68,9 +68,15 @@ static const struct {
 	{ EPERM, "PermissionError: [Errno 1]" },
 	{ ECONNREFUSED, "ConnectionRefusedError" },
 	{ ETIMEDOUT, "timed out" },
+	{ ETIMEDOUT, "timeout" },
+	{ ETIMEDOUT, "aborted" },
 	{ EROFS, "read-only file system" },
 	{ ENOSPC, "disk full" },
 	{ ENAMETOOLONG, "name too long" },
+	{ ENOENT, "No such file" },
+	{ ENOENT, "Directory nonexistent" },
+	{ ENOENT, "can't cd to" },
+	{ ENOENT, "cannot find the path" },
 };
 
 bool voice_names_errno(const struct voice *v, int err)
@@ -173,28 +179,46 @@ bool voice_hints(const struct voice *v, const struct candidate *c)
 	return false;
 }
 
-/* Failures that make no telling call, or too many: the runtime's own sentence names them. */
+/*
+ * Failures that make no telling call, or too many: the runtime's own sentence names them. The one
+ * that stands last in the text wins: what came before was tried in its place.
+ */
 static const struct sentence {
-	const char *pattern; /* POSIX extended; group 1 is the subject */
+	const char *pattern; /* POSIX extended */
 	enum cause cause;
-	const char *form; /* of the subject */
+	const char *form; /* of the subject, with one %s where it is taken from the text */
+	int group;	  /* of the pattern, 0: the subject is fixed */
 	int exit_code;	  /* only with this one, 0: any */
 } sentences[] = {
-	{ "loading shared libraries: ([^: \n]+): cannot open", CAUSE_LIBRARY_SHARED_OBJECT, "%s",
+	{ "loading shared libraries: ([^: \n]+): cannot open", CAUSE_LIBRARY_SHARED_OBJECT, "%s", 1,
 	  0 },
 	{ "([A-Za-z0-9_.+-]+\\.so[.0-9]*): cannot open shared object file",
-	  CAUSE_LIBRARY_SHARED_OBJECT, "%s", 0 },
-	{ "ModuleNotFoundError: No module named '([^']+)'", CAUSE_LIBRARY_MODULE, "%s", 0 },
-	{ "ImportError: No module named '?([A-Za-z0-9_.]+)", CAUSE_LIBRARY_MODULE, "%s", 0 },
-	{ "Cannot find module '([^./'][^']*)'", CAUSE_LIBRARY_MODULE, "%s", 0 },
-	{ "Cannot find package '([^./'][^']*)'", CAUSE_LIBRARY_MODULE, "%s", 0 },
-	{ "cannot load such file -- ([^ \n)]+)", CAUSE_LIBRARY_MODULE, "%s", 0 },
-	{ "Can't locate ([^ ]+) in @INC", CAUSE_LIBRARY_MODULE, "%s", 0 },
-	{ "cannot find name for user ID ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 0 },
-	{ "uid not found: ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 0 },
-	{ "[Nn]o user exists for uid ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 0 },
-	{ "dubious ownership in repository at '([^']+)'", CAUSE_IDENTITY_OWNERSHIP, "%s", 0 },
-	{ "([^ :\n]+): (command )?not found", CAUSE_BINARY_NOT_FOUND, "%s", 127 },
+	  CAUSE_LIBRARY_SHARED_OBJECT, "%s", 1, 0 },
+	{ "No module named '?([A-Za-z0-9_.]+)", CAUSE_LIBRARY_MODULE, "%s", 1, 0 },
+	{ "Cannot find (module|package) '([^./'][^']*)'", CAUSE_LIBRARY_MODULE, "%s", 2, 0 },
+	{ "Cannot find module '([./][^']*)'", CAUSE_EXIT_MISSING_FILE, "%s", 1, 0 },
+	{ "cannot load such file -- ([^ \n)]+)", CAUSE_LIBRARY_MODULE, "%s", 1, 0 },
+	{ "Can't locate ([^ ]+) in @INC", CAUSE_LIBRARY_MODULE, "%s", 1, 0 },
+	{ "cannot find name for user ID ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 1, 0 },
+	{ "uid not found: ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 1, 0 },
+	{ "[Nn]o user exists for uid ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 1, 0 },
+	{ "dubious ownership in repository at '([^']+)'", CAUSE_IDENTITY_OWNERSHIP, "%s", 1, 0 },
+	{ ": ([^: \n]+)\\^M: bad interpreter", CAUSE_ENCODING_CRLF, "%s\r", 1, 0 },
+	{ ": ([^: \n]+): bad interpreter", CAUSE_BINARY_INTERPRETER, "%s", 1, 0 },
+	{ "([^ :\n]+): (command )?not found", CAUSE_BINARY_NOT_FOUND, "%s", 1, 127 },
+	{ "make(\\[[0-9]+\\])?: ([^ :\n]+): No such file or directory", CAUSE_BINARY_NOT_FOUND,
+	  "%s", 2, 2 },
+	{ "not a (terminal|tty)", CAUSE_MASKED_TERMINAL, "/dev/tty", 0, 0 },
+	{ "Inappropriate ioctl for device", CAUSE_MASKED_TERMINAL, "/dev/tty", 0, 0 },
+	{ "mount -t proc", CAUSE_MASKED_PROC, "/proc", 0, 0 },
+	{ "unsupported locale setting", CAUSE_IMAGE_DATA_MISSING, "/usr/lib/locale", 0, 0 },
+	{ "No time zone found with key ([A-Za-z0-9_/+-]+)", CAUSE_IMAGE_DATA_MISSING,
+	  "/usr/share/zoneinfo/%s", 1, 0 },
+	{ "AF_UNIX path too long", CAUSE_PATH_TOO_LONG, "AF_UNIX path", 0, 0 },
+	{ "no new privileges", CAUSE_PRIVILEGE_NNP, "sudo", 0, 0 },
+	{ "effective uid is not 0", CAUSE_PRIVILEGE_NOSUID, "sudo", 0, 0 },
+	{ "tunnel failed, response (403|407)", CAUSE_NETWORK_DENIED, "proxy answered %s", 1, 0 },
+	{ "Proxy response \\((403|407)\\)", CAUSE_NETWORK_DENIED, "proxy answered %s", 1, 0 },
 };
 
 static regex_t *sentence_regex(size_t i)
@@ -209,28 +233,47 @@ static regex_t *sentence_regex(size_t i)
 	return &compiled[i];
 }
 
-static int add_sentence(struct judgement *j, const struct process *p, const struct sentence *s,
-			const char *match, size_t len)
+/* What an exec tried in vain says it better, with the places. */
+static bool is_told(const struct judgement *j, const struct process *p, enum cause cause,
+		    const struct text *subject)
 {
-	struct candidate *c;
-	char subject[SF_TAIL];
+	for (size_t i = 0; i < j->n; i++) {
+		const struct candidate *c = &j->v[i];
 
-	snprintf(subject, sizeof(subject), "%.*s", (int)len, match);
-	/* What an exec tried in vain says it better, with the places. */
-	for (size_t i = 0; i < j->n; i++)
-		if (j->v[i].c.cause == s->cause && j->v[i].process == p &&
-		    j->v[i].c.subject.len == len && memcmp(j->v[i].c.subject.data, match, len) == 0)
-			return 0;
+		if (c->c.cause == cause && c->process == p && c->c.subject.len == subject->len &&
+		    memcmp(c->c.subject.data, subject->data, subject->len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int add_sentence(struct judgement *j, const struct process *p, const struct sentence *s,
+			const char *match)
+{
+	struct text subject = { 0 };
+	struct candidate *c;
+	/* taken from a table, never from outside: the format is one of ours */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	int r = text_printf(&subject, s->form, match);
+#pragma GCC diagnostic pop
+
 	/* crlf and the like: a name that ends in a control character is an encoding's */
-	if (len && match[len - 1] == '\r')
-		return 0;
+	if (r < 0 || is_told(j, p, s->cause, &subject) ||
+	    (s->cause == CAUSE_BINARY_NOT_FOUND && text_has_suffix(&subject, "\r"))) {
+		text_free(&subject);
+		return r;
+	}
 	c = judgement_add(j);
-	if (!c)
+	if (!c) {
+		text_free(&subject);
 		return -ENOMEM;
+	}
 	c->c.matched = true;
 	c->c.cause = s->cause;
 	c->c.prior = PRIOR_STRONG;
 	c->c.confidence = CONF_LIKELY;
+	c->c.subject = subject;
 	c->process = p;
 	c->pid = p->key.tgid;
 	c->ns_pid = p->ns_pid;
@@ -241,35 +284,45 @@ static int add_sentence(struct judgement *j, const struct process *p, const stru
 	c->named = true;
 	c->voiced = true;
 	snprintf(c->c.why, sizeof(c->c.why), "its own last words say so");
-	return text_printf(&c->c.subject, s->form, subject);
+	return 0;
+}
+
+static int judge_last_words(struct judgement *j, const struct process *p, const char *text)
+{
+	const struct sentence *best = NULL;
+	regmatch_t m[3], found = { .rm_so = -1 };
+	char match[SF_TAIL] = "";
+
+	for (size_t i = 0; i < ARRAY_SIZE(sentences); i++) {
+		const struct sentence *s = &sentences[i];
+		regex_t *re = sentence_regex(i);
+		const regmatch_t *g = &m[s->group];
+
+		if (s->exit_code && WEXITSTATUS(p->status) != s->exit_code)
+			continue;
+		if (!re || regexec(re, text, ARRAY_SIZE(m), m, 0) != 0 || m[0].rm_so <= found.rm_so)
+			continue;
+		found = m[0];
+		best = s;
+		if (s->group && g->rm_so >= 0)
+			snprintf(match, sizeof(match), "%.*s", (int)(g->rm_eo - g->rm_so),
+				 text + g->rm_so);
+	}
+	return best ? add_sentence(j, p, best, match) : 0;
 }
 
 int judge_texts(struct judgement *j)
 {
 	for (const struct process *p = j->task->processes; p; p = p->hh.next) {
 		_cleanup_free_ char *text = NULL;
+		int r;
 
 		if (!process_failed(p) || !p->tail.len || !process_reaches(j, p))
 			continue;
 		text = strndup(p->tail.data, p->tail.len);
-		if (!text)
-			return -ENOMEM;
-		for (size_t i = 0; i < ARRAY_SIZE(sentences); i++) {
-			regex_t *re = sentence_regex(i);
-			regmatch_t m[2];
-			int r;
-
-			if (sentences[i].exit_code &&
-			    WEXITSTATUS(p->status) != sentences[i].exit_code)
-				continue;
-			if (!re || regexec(re, text, 2, m, 0) != 0 || m[1].rm_so < 0)
-				continue;
-			r = add_sentence(j, p, &sentences[i], text + m[1].rm_so,
-					 (size_t)(m[1].rm_eo - m[1].rm_so));
-			if (r < 0)
-				return r;
-			break;
-		}
+		r = text ? judge_last_words(j, p, text) : -ENOMEM;
+		if (r < 0)
+			return r;
 	}
 	return 0;
 }

@@ -5,14 +5,14 @@
 
 #include "model.h"
 
-bool shape_cr(const struct signature *s);      /* ends in a carriage return */
-bool shape_tilde(const struct signature *s);   /* a first component ~ or ~user that is literal */
-bool shape_foreign(const struct signature *s); /* C:\…, C:/…, \\host\…, /Users/… */
-bool shape_quoted(const struct signature *s);  /* literal quotes around it */
+bool shape_cr(const struct signature *s);      /* a component ends in a carriage return */
+bool shape_tilde(const struct signature *s);   /* a literal component ~, or ~user in front */
+bool shape_foreign(const struct signature *s); /* C:\…, \\host\…, /Users/…, src\main.py */
+bool shape_quoted(const struct signature *s);  /* literal quotes around it, or its last component */
 bool shape_replacement(const struct signature *s); /* U+FFFD in it */
 bool shape_bad_utf8(const struct signature *s);	   /* bytes that are no UTF-8 */
 bool shape_sibling(const struct signature *s);	   /* explain found an equal name, normalized */
-bool shape_escaped(const struct signature *s);	   /* \n, \t, \u0041, %20 as text */
+bool shape_escaped(const struct signature *s);	   /* \n, \u0041, %20 as text */
 bool shape_empty(const struct signature *s);	   /* a path of no bytes */
 
 #endif

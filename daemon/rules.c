@@ -4,13 +4,11 @@
  * device; another LSM. Within it the special row stands before the general one.
  */
 #include <errno.h>
-#include <linux/magic.h>
-#include <signal.h>
-#include <string.h>
 
 #include "names.h"
 #include "path_shape.h"
 #include "rules.h"
+#include "rules_when.h"
 
 #define PATHS                                                                                      \
 	(SYS_OPEN | SYS_STAT | SYS_ACCESS | SYS_EXEC | SYS_MAKE | SYS_REMOVE | SYS_RENAME |        \
@@ -19,121 +17,6 @@
 #define FORKS	(SYS_FORK | SYS_NAMESPACE)
 #define MEMORY	(SYS_MMAP | SYS_MPROTECT)
 #define NETWORK (SYS_CONNECT | SYS_SEND | SYS_RECV | SYS_READ | SYS_WRITE)
-
-static bool in_userns(const struct signature *s)
-{
-	return signature_creds(s)->valid && signature_creds(s)->userns_level > 0;
-}
-
-static bool is_id_map(const struct signature *s)
-{
-	return text_has_suffix(&s->subject, "/uid_map") ||
-	       text_has_suffix(&s->subject, "/gid_map") ||
-	       text_has_suffix(&s->subject, "/setgroups");
-}
-
-static bool is_inotify_init(const struct signature *s)
-{
-	return strncmp(s->syscall, "inotify_init", 12) == 0;
-}
-
-static bool is_watch(const struct signature *s)
-{
-	return strcmp(s->syscall, "inotify_add_watch") == 0;
-}
-
-static bool is_kill_zero(const struct signature *s)
-{
-	return strcmp(s->syscall, "kill") == 0 && s->args[1] == 0;
-}
-
-static bool is_setgroups(const struct signature *s)
-{
-	return strcmp(s->syscall, "setgroups") == 0 && in_userns(s);
-}
-
-static bool is_tty(const struct signature *s)
-{
-	return s->subject.len == 8 && memcmp(s->subject.data, "/dev/tty", 8) == 0;
-}
-
-static bool is_unix_path(const struct signature *s)
-{
-	return s->subject.len && s->subject.data[0] == '/';
-}
-
-/* Name services and log sockets that programs ask for first and never need (nscd, syslog, …). */
-static bool is_optional_service(const struct signature *s)
-{
-	static const char *const names[] = { "/nscd/socket",	   "/dev/log", "/run/systemd/",
-					     "/userdb/io.systemd", "/.lsassd", "/sssd/",
-					     "/setrans",	   "/pcscd" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (s->subject.data &&
-		    memmem(s->subject.data, s->subject.len, names[i], strlen(names[i])))
-			return true;
-	return false;
-}
-
-static bool is_dns_port(const struct signature *s)
-{
-	return text_has_suffix(&s->subject, ":53");
-}
-
-static bool is_standard_data(const struct signature *s)
-{
-	static const char *const trees[] = {
-		"/usr/share/zoneinfo", "/etc/ssl/certs", "/usr/share/ca-certificates",
-		"/usr/share/fonts",    "/etc/fonts",	 "/etc/pki/tls"
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(trees); i++)
-		if (s->subject.data && strncmp(s->subject.data, trees[i], strlen(trees[i])) == 0)
-			return true;
-	return false;
-}
-
-/* What exists of the path lies on another file system than the one that belongs there. */
-static bool not_on(const struct signature *s, uint64_t magic)
-{
-	return s->explanation && s->explanation->done && !s->explanation->exists &&
-	       s->explanation->fs_magic != magic;
-}
-
-static bool is_not_procfs(const struct signature *s)
-{
-	return not_on(s, PROC_SUPER_MAGIC);
-}
-
-static bool is_not_sysfs(const struct signature *s)
-{
-	return not_on(s, SYSFS_MAGIC);
-}
-
-static bool is_data_limit(const struct signature *s)
-{
-	return (signature_limits(s)->valid & SF_LIM_RLIMITS) &&
-	       signature_limits(s)->rlim_data != ~0ULL &&
-	       signature_limits(s)->data_vm + (s->args[1] ?: 1) > signature_limits(s)->rlim_data;
-}
-
-/* A volume's file: a terminal says EIO when its other side has hung up, /proc of a dead process. */
-static bool on_volume(const struct signature *s)
-{
-	static const char *const kernel_trees[] = { "/dev/", "/proc/", "/sys/" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(kernel_trees); i++)
-		if (s->subject.len &&
-		    strncmp(s->subject.data, kernel_trees[i], strlen(kernel_trees[i])) == 0)
-			return false;
-	return s->subject.len && s->subject.data[0] == '/';
-}
-
-static bool is_file_fd(const struct signature *s)
-{
-	return s->text_kind == SF_TEXT_FD && on_volume(s);
-}
 
 #define ROW(n, cls, need_, forbid_, when_, cse, pr, conf, subj, why_, ...)                         \
 	{                                                                                          \
@@ -147,6 +30,8 @@ const struct rule rules[] = {
 /* seccomp: a syscall that left the kernel without having entered (struct sf_key, entry) */
 ROW("seccomp-enosys", 0, FACT_DENIED, 0, NULL, SECCOMP_DENIED, WEAK, CERTAIN, DECISIVE,
     "left the kernel without having entered, answered as if the kernel were older", ENOSYS),
+ROW("seccomp-ptraced", 0, 0, 0, is_ptraced_refusal, SECCOMP_DENIED, STRONG, POSSIBLE, DECISIVE,
+    "left the kernel without having entered, under a tracer", EPERM, EACCES),
 ROW("seccomp-denied", 0, FACT_DENIED, 0, NULL, SECCOMP_DENIED, STRONG, CERTAIN, DECISIVE,
     "left the kernel without having entered", 0),
 /* user namespaces: user_namespaces(7) */
@@ -181,10 +66,22 @@ ROW("fds-process", 0, 0, 0, NULL, FDS_PROCESS_LIMIT, STRONG, CERTAIN, CALL,
     "the process stood at RLIMIT_NOFILE", EMFILE),
 ROW("fds-host", 0, 0, 0, NULL, FDS_HOST_LIMIT, STRONG, CERTAIN, CALL,
     "the host stood at fs.file-max", ENFILE),
-ROW("file-size", SYS_WRITE, 0, 0, NULL, QUOTA_FILE_SIZE, LOSS, CERTAIN, PATH,
+ROW("file-size", SYS_WRITE, 0, 0, is_file_size_limited, QUOTA_FILE_SIZE, LOSS, CERTAIN, PATH,
     "the write went beyond RLIMIT_FSIZE", EFBIG),
 ROW("disk-quota", 0, 0, 0, NULL, QUOTA_DISK, LOSS, CERTAIN, PATH,
     "the kernel's quota refused more", EDQUOT),
+ROW("raise-nofile", 0, 0, 0, raises_nofile, FDS_PROCESS_LIMIT, STRONG, CERTAIN, DECISIVE,
+    "the hard limit stands in the way", EPERM),
+ROW("raise-nproc", 0, 0, 0, raises_nproc, PIDS_USER_LIMIT, STRONG, CERTAIN, DECISIVE,
+    "the hard limit stands in the way", EPERM),
+ROW("raise-memory", 0, 0, 0, raises_memory, MEMORY_ADDRESS_SPACE, STRONG, CERTAIN, DECISIVE,
+    "the hard limit stands in the way", EPERM),
+ROW("raise-memlock", 0, 0, 0, raises_memlock, MEMORY_LOCKED, STRONG, CERTAIN, DECISIVE,
+    "the hard limit stands in the way", EPERM),
+ROW("raise-fsize", 0, 0, 0, raises_fsize, QUOTA_FILE_SIZE, STRONG, CERTAIN, DECISIVE,
+    "the hard limit stands in the way", EPERM),
+ROW("raise-other", 0, 0, 0, raises_other, CAPABILITY_MISSING, STRONG, LIKELY, DECISIVE,
+    "the hard limit stands in the way, which only CAP_SYS_RESOURCE lifts", EPERM),
 ROW("memory-locked", SYS_MLOCK | SYS_MMAP, FACT_MEMLOCK_LIMIT, 0, NULL, MEMORY_LOCKED, STRONG, CERTAIN, CALL,
     "locked memory would pass RLIMIT_MEMLOCK", ENOMEM, EAGAIN, EPERM),
 ROW("memory-lock-refused", SYS_MLOCK, 0, 0, NULL, MEMORY_LOCKED, STRONG, LIKELY, CALL,
@@ -193,6 +90,8 @@ ROW("address-space", MEMORY, FACT_AS_LIMIT, 0, NULL, MEMORY_ADDRESS_SPACE, STRON
     "the mapping would pass RLIMIT_AS", ENOMEM),
 ROW("data-limit", MEMORY, 0, 0, is_data_limit, MEMORY_ADDRESS_SPACE, STRONG, CERTAIN, CALL,
     "the mapping would pass RLIMIT_DATA", ENOMEM),
+ROW("map-count", MEMORY, 0, 0, is_map_limit, MEMORY_MAP_COUNT, STRONG, CERTAIN, CALL,
+    "the process stood at vm.max_map_count", ENOMEM),
 ROW("overcommit", SYS_MMAP, 0, 0, NULL, MEMORY_OVERCOMMIT, STRONG, POSSIBLE, CALL,
     "no limit of the process was reached", ENOMEM),
 /* mount flags: mount(8) */
@@ -200,12 +99,16 @@ ROW("read-only-look", LOOKS, 0, 0, NULL, READ_ONLY_MOUNT, WEAK, CERTAIN, PATH,
     "the kernel says EROFS of a read-only mount alone", EROFS),
 ROW("read-only", 0, 0, 0, NULL, READ_ONLY_MOUNT, STRONG, CERTAIN, PATH,
     "the kernel says EROFS of a read-only mount alone", EROFS),
+ROW("noexec-look", SYS_ACCESS, FACT_NOEXEC | FACT_MODE_ALLOWS, 0, NULL, NOEXEC_MOUNT, WEAK, CERTAIN, PATH,
+    "the mount that covers the file is noexec", EACCES),
 ROW("noexec", SYS_EXEC, FACT_NOEXEC, 0, NULL, NOEXEC_MOUNT, STRONG, CERTAIN, PATH,
     "the mount that covers the file is noexec", EACCES, EPERM),
 ROW("noexec-map", MEMORY, FACT_NOEXEC, FACT_MDWE, NULL, NOEXEC_MOUNT, STRONG, CERTAIN, PATH,
     "the mount that covers the file is noexec", EPERM, EACCES),
 ROW("nodev-standard", SYS_OPEN, FACT_NODEV | FACT_DEV_PATH, 0, NULL, MASKED_DEVICE, STRONG, CERTAIN, PATH,
     "the mount that covers the node is nodev", EACCES),
+ROW("covered", SYS_OPEN, FACT_NODEV | FACT_DEVICE, 0, is_elsewhere, MASKED_FILE, STRONG, CERTAIN, PATH,
+    "a device node on a nodev mount covers it", EACCES),
 ROW("nodev", SYS_OPEN, FACT_NODEV | FACT_DEVICE, 0, NULL, MASKED_DEVICE, STRONG, CERTAIN, PATH,
     "the mount that covers the node is nodev", EACCES),
 ROW("mdwe", MEMORY, FACT_MDWE, 0, NULL, EXEC_MEMORY_DENIED, STRONG, CERTAIN, CALL,
@@ -221,6 +124,8 @@ ROW("mode-override", PATHS | SYS_CONNECT | SYS_INOTIFY | SYS_BIND | SYS_WRITE, F
     FILE_PERMISSION_DENIED, STRONG, CERTAIN, PATH,
     "the kernel asked for an override of mode bits, in vain", EACCES, EPERM),
 /* capabilities(7) */
+ROW("prctl", SYS_POLICY, 0, FACT_CAP, is_prctl, LSM_UNNAMED, NOISE, POSSIBLE, DECISIVE,
+    "launchers drop what they have not", EPERM),
 ROW("kill-zero", SYS_PROCESS, 0, 0, is_kill_zero, CAPABILITY_MISSING, NOISE, CERTAIN, CALL,
     "signal 0 only asks whether a process is alive", EPERM),
 ROW("capability", 0, FACT_CAP, 0, NULL, CAPABILITY_MISSING, STRONG, CERTAIN, CAP,
@@ -233,6 +138,10 @@ ROW("landlock-path", PATHS | SYS_MOUNT | SYS_CHROOT | SYS_WRITE | SYS_IOCTL, FAC
     "mode bits and mount flags allow it, the thread stands in a Landlock domain", EACCES, EPERM),
 ROW("landlock-net", SYS_CONNECT | SYS_BIND | SYS_SEND, FACT_LANDLOCK, 0, NULL, LSM_LANDLOCK, STRONG, LIKELY, PATH,
     "the thread stands in a Landlock domain", EACCES),
+ROW("landlock-scope", SYS_CONNECT | SYS_SEND, FACT_LANDLOCK, FACT_CAP, is_abstract, LSM_LANDLOCK, STRONG, LIKELY, PATH,
+    "an abstract socket outside of its Landlock domain's scope", EPERM),
+ROW("landlock-signal", SYS_PROCESS, FACT_LANDLOCK, FACT_CAP, NULL, LSM_LANDLOCK, STRONG, LIKELY, DECISIVE,
+    "a process outside of its Landlock domain", EPERM),
 ROW("landlock-move", SYS_RENAME | SYS_MAKE, FACT_LANDLOCK, 0, NULL, LSM_LANDLOCK, STRONG, LIKELY, PATH,
     "EXDEV in a Landlock domain", EXDEV),
 ROW("landlock-gone", PATHS, FACT_LANDLOCK, FACT_MODE_DENIES, NULL, LSM_LANDLOCK, STRONG, LIKELY, PATH,
@@ -241,10 +150,10 @@ ROW("landlock-gone", PATHS, FACT_LANDLOCK, FACT_MODE_DENIES, NULL, LSM_LANDLOCK,
 ROW("device", SYS_OPEN | SYS_MAKE, FACT_DEVICE, 0, NULL, DEVICE_DENIED, STRONG, LIKELY, PATH,
     "a device node that mode bits allow", EPERM),
 /* packet filters answer EPERM to the sender; a policy hook may answer EACCES */
-ROW("network-denied", SYS_CONNECT | SYS_SEND, 0, FACT_CAP, NULL, NETWORK_DENIED, STRONG, LIKELY, PATH,
+ROW("network-denied", SYS_CONNECT | SYS_SEND, 0, FACT_CAP, is_no_broadcast, NETWORK_DENIED, STRONG, LIKELY, PATH,
     "a packet filter or a policy hook refused it", EPERM, EACCES),
 /* what is left */
-ROW("lsm-unnamed", PATHS, FACT_MODE_ALLOWS, 0, NULL, LSM_UNNAMED, STRONG, POSSIBLE, PATH,
+ROW("lsm-unnamed", PATHS, FACT_MODE_ALLOWS, 0, is_no_directory, LSM_UNNAMED, STRONG, POSSIBLE, PATH,
     "mode bits, mount flags and capabilities allow it", EACCES, EPERM),
 ROW("mode-unseen", PATHS, 0, FACT_MODE_ALLOWS, NULL, FILE_PERMISSION_DENIED, WEAK, POSSIBLE, PATH,
     "state gone before it could be read", EACCES),
@@ -270,7 +179,7 @@ ROW("exec-bad", SYS_EXEC, FACT_EXISTS, FACT_TEXT_FILE, NULL, BINARY_ARCHITECTURE
 ROW("args-too-long", SYS_EXEC, 0, 0, NULL, ARGS_TOO_LONG, STRONG, CERTAIN, PATH,
     "one argument over 128 KiB, or all of them over a quarter of the stack limit (execve(2))", E2BIG),
 /* the shape of a path: what the tool layer handed in */
-ROW("path-cr", PATHS, 0, 0, shape_cr, ENCODING_CRLF, STRONG, CERTAIN, NAME,
+ROW("path-cr", PATHS | SYS_CONNECT, 0, 0, shape_cr, ENCODING_CRLF, STRONG, CERTAIN, NAME,
     "the name ends in a carriage return", ENOENT, ENOTDIR),
 ROW("path-tilde", PATHS, 0, 0, shape_tilde, PATH_TILDE, STRONG, CERTAIN, RAW,
     "a literal ~, which only a shell expands", ENOENT, ENOTDIR),
@@ -288,6 +197,8 @@ ROW("path-sibling", PATHS, 0, 0, shape_sibling, ENCODING_NORMALIZATION, STRONG, 
     "a neighbour is equal after Unicode normalization", ENOENT),
 ROW("path-escaped", PATHS, 0, 0, shape_escaped, ENCODING_ESCAPED, STRONG, LIKELY, RAW,
     "an escape sequence stands as text in the name", ENOENT),
+ROW("path-directory", SYS_OPEN | SYS_MAKE, 0, 0, is_below_env, PATH_MISSING_DIRECTORY, STRONG, CERTAIN, PATH,
+    "a directory that the environment names does not exist", ENOENT),
 ROW("path-empty", PATHS, 0, 0, shape_empty, PATH_EMPTY, WEAK, LIKELY, CALL,
     "the path is empty", ENOENT),
 ROW("cwd-missing", SYS_CHDIR, 0, 0, NULL, PATH_MISSING_CWD, STRONG, CERTAIN, PATH,
@@ -295,11 +206,11 @@ ROW("cwd-missing", SYS_CHDIR, 0, 0, NULL, PATH_MISSING_CWD, STRONG, CERTAIN, PAT
 ROW("exec-missing", SYS_EXEC, 0, FACT_EXISTS, NULL, BINARY_NOT_FOUND, STRONG, CERTAIN, NAME,
     "no such file in any place that was tried", ENOENT, ENOTDIR),
 /* disks and volumes */
-ROW("inodes", 0, FACT_NO_INODES, 0, NULL, DISK_INODES, LOSS, CERTAIN, PATH,
+ROW("inodes", 0, FACT_NO_INODES, 0, on_volume, DISK_INODES, LOSS, CERTAIN, PATH,
     "the file system has no free inode", ENOSPC),
 ROW("shm-full", 0, FACT_SHM, 0, NULL, DISK_SHM_FULL, LOSS, CERTAIN, PATH,
     "the file lies in /dev/shm", ENOSPC),
-ROW("disk-full", SYS_WRITE | SYS_OPEN | SYS_MAKE | SYS_RENAME | SYS_ATTR | SYS_IOCTL | SYS_XATTR, 0, 0, NULL, DISK_FULL,
+ROW("disk-full", SYS_WRITE | SYS_OPEN | SYS_MAKE | SYS_RENAME | SYS_ATTR | SYS_IOCTL | SYS_XATTR, 0, 0, on_volume, DISK_FULL,
     LOSS, CERTAIN, PATH, "a file call says ENOSPC", ENOSPC),
 ROW("io-error", SYS_READ | SYS_WRITE | PATHS, 0, 0, is_file_fd, STORAGE_IO_ERROR, LOSS, CERTAIN, PATH,
     "the volume answers with an error", EIO, ESTALE, ENOTCONN),
@@ -308,13 +219,15 @@ ROW("io-error-path", PATHS, 0, 0, on_volume, STORAGE_IO_ERROR, STRONG, LIKELY, P
 /* masked */
 ROW("terminal", SYS_OPEN, 0, 0, is_tty, MASKED_TERMINAL, WEAK, LIKELY, PATH,
     "no controlling terminal", ENXIO, ENOENT, ENODEV),
+ROW("shm-absent", SYS_OPEN | SYS_STAT, FACT_SHM, 0, is_shm_absent, MASKED_DEVICE, STRONG, CERTAIN, PATH,
+    "/dev/shm is absent", ENOENT),
 ROW("device-absent", SYS_OPEN, FACT_DEV_PATH, 0, NULL, MASKED_DEVICE, STRONG, CERTAIN, PATH,
     "a standard node is absent", ENOENT, ENXIO, ENODEV),
 ROW("proc-absent", SYS_OPEN, FACT_PROC_PATH, 0, is_not_procfs, MASKED_PROC, WEAK, CERTAIN, PATH,
     "no procfs is mounted there", ENOENT),
 ROW("sys-absent", SYS_OPEN, FACT_SYS_PATH, 0, is_not_sysfs, MASKED_SYS, WEAK, CERTAIN, PATH,
     "no sysfs is mounted there", ENOENT),
-ROW("bind-protected", SYS_RENAME | SYS_REMOVE, 0, 0, NULL, MASKED_FILE, STRONG, LIKELY, PATH,
+ROW("bind-protected", SYS_RENAME | SYS_REMOVE, 0, 0, on_volume, MASKED_FILE, STRONG, LIKELY, PATH,
     "EBUSY: something is mounted on it", EBUSY),
 ROW("image-data", SYS_OPEN | SYS_STAT, 0, 0, is_standard_data, IMAGE_DATA_MISSING, NOISE, LIKELY, PATH,
     "standard data is absent", ENOENT),
@@ -331,6 +244,8 @@ ROW("network-timeout", NETWORK, 0, 0, NULL, NETWORK_TIMEOUT, STRONG, CERTAIN, PA
     "no answer came", ETIMEDOUT),
 ROW("address-in-use", SYS_BIND, 0, 0, NULL, NETWORK_ADDRESS_IN_USE, STRONG, CERTAIN, PATH,
     "the address is taken", EADDRINUSE),
+ROW("address-no-ipv6", SYS_BIND | SYS_CONNECT, 0, 0, is_ipv6, NETWORK_ADDRESS_FAMILY, STRONG, LIKELY, PATH,
+    "no interface has an IPv6 address of that kind", EADDRNOTAVAIL),
 ROW("address-absent", SYS_BIND | SYS_CONNECT, 0, 0, NULL, NETWORK_UNREACHABLE, STRONG, LIKELY, PATH,
     "no interface has that address", EADDRNOTAVAIL),
 ROW("address-family", SYS_SOCKET | SYS_BIND | SYS_CONNECT, 0, 0, NULL, NETWORK_ADDRESS_FAMILY, WEAK, CERTAIN, DECISIVE,
@@ -342,62 +257,3 @@ ROW("service-absent", SYS_CONNECT | SYS_SEND, 0, 0, is_unix_path, NETWORK_SOCKET
 };
 /* clang-format on */
 const size_t n_rules = ARRAY_SIZE(rules);
-
-int rule_implied_capability(const struct signature *s)
-{
-	/* capabilities(7); only calls whose EPERM has hardly another reason */
-	static const struct {
-		const char *syscall;
-		int cap;
-	} implied[] = {
-		{ "mount", 21 },
-		{ "umount2", 21 },
-		{ "pivot_root", 21 },
-		{ "setns", 21 },
-		{ "unshare", 21 },
-		{ "sethostname", 21 },
-		{ "chroot", 18 },
-		{ "reboot", 22 },
-		{ "init_module", 16 },
-		{ "finit_module", 16 },
-		{ "settimeofday", 25 },
-		{ "clock_settime", 25 },
-		{ "adjtimex", 25 },
-		{ "acct", 20 },
-		{ "syslog", 34 },
-		{ "setpriority", 23 },
-		{ "sched_setscheduler", 23 },
-		{ "setuid", 7 },
-		{ "setresuid", 7 },
-		{ "setgid", 6 },
-		{ "setresgid", 6 },
-		{ "setgroups", 6 },
-		{ "iopl", 17 },
-		{ "ioperm", 17 },
-		{ "swapon", 21 },
-		{ "swapoff", 21 },
-		{ "quotactl", 21 },
-		{ "mknod", 27 },
-		{ "mknodat", 27 },
-		{ "fanotify_init", 21 },
-		{ "open_by_handle_at", 2 },
-	};
-	int cap = -1;
-
-	if (s->key.err != EPERM || !signature_creds(s)->valid)
-		return -1;
-	for (size_t i = 0; i < ARRAY_SIZE(implied); i++)
-		if (strcmp(implied[i].syscall, s->syscall) == 0)
-			cap = implied[i].cap;
-	/* AF_INET or AF_INET6 with SOCK_RAW, AF_PACKET: packet(7), raw(7) */
-	if (strcmp(s->syscall, "socket") == 0 &&
-	    (s->args[0] == 17 ||
-	     ((s->args[0] == 2 || s->args[0] == 10) && (s->args[1] & 0xf) == 3)))
-		cap = 13;
-	if (is_setgroups(s))
-		return -1; /* may be denied for good there: user_namespaces(7), setgroups */
-	if (cap >= 0 && signature_creds(s)->userns_level == 0 &&
-	    (signature_creds(s)->cap_effective & (1ULL << cap)))
-		return -1;
-	return cap;
-}

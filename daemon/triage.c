@@ -78,7 +78,19 @@ static bool odd_name(const struct text *t)
 static bool below_kernel_tree(const struct text *t)
 {
 	return (t->len > 6 && memcmp(t->data, "/proc/", 6) == 0) ||
+	       (t->len > 9 && memcmp(t->data, "/dev/shm/", 9) == 0) ||
 	       (t->len > 5 && memcmp(t->data, "/sys/", 5) == 0);
+}
+
+/* It would have made something: the directory for it is not there. */
+static bool makes(const struct signature *s)
+{
+	const struct sf_sys *d = names_describe(s->syscall);
+
+	if (s->classes & SYS_MAKE)
+		return true;
+	return (s->classes & SYS_OPEN) && d && d->flags_arg < 6 &&
+	       (s->args[d->flags_arg] & O_CREAT);
 }
 
 static bool has_path(const struct signature *s)
@@ -101,7 +113,7 @@ static bool wants_state(const struct signature *s)
 		return true;
 	case ENOENT:
 		return (s->classes & SYS_EXEC) || (s->raw.len && odd_name(&s->raw)) ||
-		       ((s->classes & SYS_OPEN) && below_kernel_tree(&s->subject));
+		       ((s->classes & SYS_OPEN) && below_kernel_tree(&s->subject)) || makes(s);
 	default:
 		return false;
 	}
@@ -109,6 +121,8 @@ static bool wants_state(const struct signature *s)
 
 enum triage triage_signature(const struct signature *s)
 {
+	if (s->key.entry == SF_SHORT || s->key.entry == SF_REPLY)
+		return TRIAGE_CANDIDATE;
 	if (s->key.err == 0)
 		return TRIAGE_SUCCESS;
 	if (s->key.entry == SF_DENIED)
@@ -173,5 +187,7 @@ bool triage_request(const struct signature *s, struct explain_request *r)
 		r->want = WANT_EXIST;
 	if (s->key.err == ENOENT && s->raw.len && odd_name(&s->raw))
 		r->want |= WANT_NEIGHBOURS;
+	if (s->key.err == ENOENT && makes(s))
+		r->want |= WANT_ENVIRON;
 	return true;
 }

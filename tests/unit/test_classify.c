@@ -44,6 +44,8 @@ static struct explanation other = { .done = true, .exists = true, .head = HEAD_O
 static struct explanation gone = { .done = false, .why = "no such process" };
 static struct explanation sibling = { .done = true, .sibling_normal = true };
 static struct explanation bare = { .done = true, .fs_magic = 0xef53 };
+static struct explanation handed = { .done = true, .env_name = "TMPDIR" };
+static struct explanation no_shm = { .done = true, .missing_at = 4 };
 static struct explanation no_inodes = { .done = true, .exists = true, .fs_inodes = 10 };
 
 #define USERNS                                                                                     \
@@ -71,6 +73,7 @@ static const struct row {
 	struct call call;
 } rows[] = {
 	{ "seccomp-enosys", "clone3", { "clone3", ENOSYS, .entry = SF_DENIED } },
+	{ "seccomp-ptraced", "mkdir", { "mkdir", EPERM, "/w/d", .entry = SF_PTRACED, .state = SF_ST_SECCOMP } },
 	{ "seccomp-denied", "socket AF_UNIX", { "socket", EPERM, .entry = SF_DENIED, .args = { 1 } } },
 	{ "userns-denied", "unshare CLONE_NEWUSER", { "unshare", EPERM, .args = { CLONE_NEWUSER } } },
 	{ "userns-limit", "unshare CLONE_NEWUSER", { "unshare", ENOSPC, .args = { CLONE_NEWUSER } } },
@@ -93,6 +96,12 @@ static const struct row {
 	{ "fds-host", "openat", { "openat", ENFILE, "/w/f" } },
 	{ "file-size", "/w/model.bin", { "write", EFBIG, "/w/model.bin", .text_kind = SF_TEXT_FD } },
 	{ "disk-quota", "/w/f", { "write", EDQUOT, "/w/f", .text_kind = SF_TEXT_FD } },
+	{ "raise-nofile", "prlimit64 RLIMIT_NOFILE", { "prlimit64", EPERM, .args = { 0, 7 } } },
+	{ "raise-nproc", "prlimit64 RLIMIT_NPROC", { "prlimit64", EPERM, .args = { 0, 6 } } },
+	{ "raise-memory", "prlimit64 RLIMIT_AS", { "prlimit64", EPERM, .args = { 0, 9 } } },
+	{ "raise-memlock", "setrlimit RLIMIT_MEMLOCK", { "setrlimit", EPERM, .args = { 8 } } },
+	{ "raise-fsize", "prlimit64 RLIMIT_FSIZE", { "prlimit64", EPERM, .args = { 0, 1 } } },
+	{ "raise-other", "prlimit64 RLIMIT_CORE", { "prlimit64", EPERM, .args = { 0, 4 } } },
 	{ "memory-locked", "mlock",
 	  { "mlock", ENOMEM, .args = { 0, 1 << 20 },
 	    .limits = { .valid = SF_LIM_MM, .rlim_memlock = 65536, .rlim_as = ~0ULL } } },
@@ -101,13 +110,17 @@ static const struct row {
 	{ "data-limit", "mmap",
 	  { "mmap", ENOMEM, .args = { 0, 1 << 20 },
 	    .limits = { .valid = SF_LIM_RLIMITS | SF_LIM_MM, .rlim_as = ~0ULL, .rlim_data = 4096, .data_vm = 4096 } } },
+	{ "map-count", "mprotect",
+	  { "mprotect", ENOMEM, .limits = { .valid = SF_LIM_MM, .rlim_as = ~0ULL, .map_count = 65530, .map_limit = 65530 } } },
 	{ "overcommit", "mmap", { "mmap", ENOMEM, .args = { 0, 1ULL << 40 } } },
 	{ "read-only-look", "/w", { "faccessat", EROFS, "/w" } },
 	{ "read-only", "/w/.git/index.lock", { "openat", EROFS, "/w/.git/index.lock" } },
+	{ "noexec-look", "/w/run", { "faccessat", EACCES, "/w/run", .explanation = &noexec } },
 	{ "noexec", "/w/pkg.test", { "execve", EACCES, "/w/pkg.test", .explanation = &noexec } },
 	{ "noexec-map", "/w/lib.so",
 	  { "mmap", EPERM, "/w/lib.so", .text_kind = SF_TEXT_FD, .explanation = &noexec } },
 	{ "nodev-standard", "/dev/null", { "openat", EACCES, "/dev/null", .explanation = &nodev } },
+	{ "covered", "/w/.env", { "openat", EACCES, "/w/.env", .explanation = &nodev } },
 	{ "nodev", "/dev/fuse", { "openat", EACCES, "/dev/fuse", .explanation = &nodev } },
 	{ "mdwe", "mprotect", { "mprotect", EACCES, .state = SF_ST_MDWE } },
 	{ "mode-look", "/srv/w/x", { "newfstatat", EACCES, "/srv/w/x", .explanation = &denies } },
@@ -115,6 +128,7 @@ static const struct row {
 	{ "mode-denies", "/srv/w/x", { "openat", EACCES, "/srv/w/x", .explanation = &denies } },
 	{ "mode-override", "/srv/w/x",
 	  { "openat", EACCES, "/srv/w/x", .cap_mask = 1 << 1, .explanation = &gone } },
+	{ "prctl", "prctl PR_CAP_AMBIENT", { "prctl", EPERM, .args = { 47 } } },
 	{ "kill-zero", "kill", { "kill", EPERM, .cap_mask = 1 << 5, .args = { 1, 0 } } },
 	{ "capability", "CAP_NET_RAW", { "socket", EPERM, .args = { 2, 3, 1 }, .cap_mask = 1 << 13 } },
 	{ "landlock-look", "/w/x",
@@ -123,6 +137,9 @@ static const struct row {
 	  { "openat", EACCES, "/dev/ptmx", .state = SF_ST_LANDLOCK, .explanation = &allows } },
 	{ "landlock-net", "10.0.0.1:443",
 	  { "connect", EACCES, "10.0.0.1:443", .state = SF_ST_LANDLOCK, .text_kind = SF_TEXT_SOCKADDR } },
+	{ "landlock-scope", "@app",
+	  { "connect", EPERM, "@app", .state = SF_ST_LANDLOCK, .text_kind = SF_TEXT_SOCKADDR } },
+	{ "landlock-signal", "kill SIGTERM", { "kill", EPERM, .args = { 9, 15 }, .state = SF_ST_LANDLOCK } },
 	{ "landlock-move", "/w/out/f", { "renameat2", EXDEV, "/w/out/f", .state = SF_ST_LANDLOCK } },
 	{ "landlock-gone", "/w/x",
 	  { "openat", EACCES, "/w/x", .state = SF_ST_LANDLOCK, .explanation = &gone } },
@@ -150,6 +167,7 @@ static const struct row {
 	{ "path-utf8", "/w/caf\xe9", { "openat", ENOENT, "/w/caf\xe9" } },
 	{ "path-sibling", "/w/caf\xc3\xa9", { "openat", ENOENT, "/w/caf\xc3\xa9", .explanation = &sibling } },
 	{ "path-escaped", "a%20b.txt", { "openat", ENOENT, "/w/a%20b.txt", "a%20b.txt" } },
+	{ "path-directory", "/none/tmp/x", { "openat", ENOENT, "/none/tmp/x", .explanation = &handed } },
 	{ "path-empty", "openat", { "openat", ENOENT, "", "" } },
 	{ "cwd-missing", "/w/none", { "chdir", ENOENT, "/w/none" } },
 	{ "exec-missing", "uvx", { "execve", ENOENT, "/usr/bin/uvx" } },
@@ -159,6 +177,7 @@ static const struct row {
 	{ "io-error", "/mnt/f", { "read", EIO, "/mnt/f", .text_kind = SF_TEXT_FD } },
 	{ "io-error-path", "/mnt/f", { "openat", ESTALE, "/mnt/f" } },
 	{ "terminal", "/dev/tty", { "openat", ENXIO, "/dev/tty" } },
+	{ "shm-absent", "/dev/shm/s", { "openat", ENOENT, "/dev/shm/s", .explanation = &no_shm } },
 	{ "device-absent", "/dev/urandom", { "openat", ENOENT, "/dev/urandom" } },
 	{ "proc-absent", "/proc/cpuinfo", { "openat", ENOENT, "/proc/cpuinfo", .explanation = &bare } },
 	{ "sys-absent", "/sys/class", { "openat", ENOENT, "/sys/class", .explanation = &bare } },
@@ -175,6 +194,8 @@ static const struct row {
 	  { "connect", ETIMEDOUT, "192.0.2.1:443", .text_kind = SF_TEXT_SOCKADDR } },
 	{ "address-in-use", "0.0.0.0:80",
 	  { "bind", EADDRINUSE, "0.0.0.0:80", .text_kind = SF_TEXT_SOCKADDR } },
+	{ "address-no-ipv6", "[::1]:80",
+	  { "bind", EADDRNOTAVAIL, "[::1]:80", .text_kind = SF_TEXT_SOCKADDR } },
 	{ "address-absent", "10.9.9.9:80",
 	  { "bind", EADDRNOTAVAIL, "10.9.9.9:80", .text_kind = SF_TEXT_SOCKADDR } },
 	{ "address-family", "socket AF_INET6", { "socket", EAFNOSUPPORT, .args = { 10 } } },

@@ -289,6 +289,8 @@ static void signal_from(struct scene *s, const struct process *to, int sig, int 
 				  .actor = { .tgid = to->key.tgid, .start_ns = to->key.start_ns } };
 	void *v = s->t->signals.v;
 
+	if (task_find_process(s->t, sender_pid, sender_pid))
+		e.sender_instance = s->t->instance;
 	if (sig == SIGSYS)
 		e.nr = names_syscall_nr("io_uring_setup");
 	snprintf(e.sender_comm, sizeof(e.sender_comm), "%s", sender);

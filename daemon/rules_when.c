@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the rules ask of one signature beyond class, errno and facts. */
+#include <errno.h>
+#include <linux/magic.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "names.h"
+#include "rules.h"
+#include "rules_when.h"
+
+bool in_userns(const struct signature *s)
+{
+	return signature_creds(s)->valid && signature_creds(s)->userns_level > 0;
+}
+
+bool is_id_map(const struct signature *s)
+{
+	return text_has_suffix(&s->subject, "/uid_map") ||
+	       text_has_suffix(&s->subject, "/gid_map") ||
+	       text_has_suffix(&s->subject, "/setgroups");
+}
+
+bool is_inotify_init(const struct signature *s)
+{
+	return strncmp(s->syscall, "inotify_init", 12) == 0;
+}
+
+bool is_watch(const struct signature *s)
+{
+	return strcmp(s->syscall, "inotify_add_watch") == 0;
+}
+
+bool is_kill_zero(const struct signature *s)
+{
+	return strcmp(s->syscall, "kill") == 0 && s->args[1] == 0;
+}
+
+bool is_setgroups(const struct signature *s)
+{
+	return strcmp(s->syscall, "setgroups") == 0 && in_userns(s);
+}
+
+bool is_tty(const struct signature *s)
+{
+	return s->subject.len == 8 && memcmp(s->subject.data, "/dev/tty", 8) == 0;
+}
+
+bool is_unix_path(const struct signature *s)
+{
+	return s->subject.len && s->subject.data[0] == '/';
+}
+
+/* Name services and log sockets that programs ask for first and never need (nscd, syslog, …). */
+bool is_optional_service(const struct signature *s)
+{
+	static const char *const names[] = { "/nscd/socket",	   "/dev/log", "/run/systemd/",
+					     "/userdb/io.systemd", "/.lsassd", "/sssd/",
+					     "/setrans",	   "/pcscd" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (s->subject.data &&
+		    memmem(s->subject.data, s->subject.len, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+bool is_dns_port(const struct signature *s)
+{
+	return text_has_suffix(&s->subject, ":53");
+}
+
+bool is_standard_data(const struct signature *s)
+{
+	static const char *const trees[] = {
+		"/usr/share/zoneinfo", "/etc/ssl/certs", "/usr/share/ca-certificates",
+		"/usr/share/fonts",    "/etc/fonts",	 "/etc/pki/tls"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(trees); i++)
+		if (s->subject.data && strncmp(s->subject.data, trees[i], strlen(trees[i])) == 0)
+			return true;
+	return false;
+}
+
+/* What exists of the path lies on another file system than the one that belongs there. */
+static bool not_on(const struct signature *s, uint64_t magic, const char *type)
+{
+	if (s->explanation && s->explanation->done)
+		return !s->explanation->exists && s->explanation->fs_magic != magic;
+	return s->mount_known && strcmp(s->mount_type, type) != 0;
+}
+
+bool is_not_procfs(const struct signature *s)
+{
+	return not_on(s, PROC_SUPER_MAGIC, "proc");
+}
+
+bool is_not_sysfs(const struct signature *s)
+{
+	return not_on(s, SYSFS_MAGIC, "sysfs");
+}
+
+/* A set limit, or none that was read. */
+bool is_file_size_limited(const struct signature *s)
+{
+	const struct sf_limits *l = signature_limits(s);
+
+	return !(l->valid & SF_LIM_RLIMITS) || l->rlim_fsize != ~0ULL;
+}
+
+bool is_map_limit(const struct signature *s)
+{
+	const struct sf_limits *l = signature_limits(s);
+
+	return (l->valid & SF_LIM_MM) && l->map_limit && l->map_count + 1 >= l->map_limit;
+}
+
+/* Which limit a setrlimit or prlimit asked to raise beyond the hard one (getrlimit(2)); -1: none. */
+static int raised_limit(const struct signature *s)
+{
+	if (strcmp(s->syscall, "prlimit64") == 0)
+		return (int)s->args[1];
+	return strcmp(s->syscall, "setrlimit") == 0 ? (int)s->args[0] : -1;
+}
+
+bool raises_nofile(const struct signature *s)
+{
+	return raised_limit(s) == RLIMIT_NOFILE;
+}
+
+bool raises_nproc(const struct signature *s)
+{
+	return raised_limit(s) == RLIMIT_NPROC;
+}
+
+bool raises_memory(const struct signature *s)
+{
+	return raised_limit(s) == RLIMIT_AS || raised_limit(s) == RLIMIT_DATA ||
+	       raised_limit(s) == RLIMIT_STACK;
+}
+
+bool raises_memlock(const struct signature *s)
+{
+	return raised_limit(s) == RLIMIT_MEMLOCK;
+}
+
+bool raises_fsize(const struct signature *s)
+{
+	return raised_limit(s) == RLIMIT_FSIZE;
+}
+
+bool raises_other(const struct signature *s)
+{
+	return raised_limit(s) >= 0;
+}
+
+/* A program can't be a directory: no policy says so, and no mode bit. */
+bool is_no_directory(const struct signature *s)
+{
+	return !(s->classes & SYS_EXEC) || !s->explanation || !s->explanation->is_dir;
+}
+
+bool is_elsewhere(const struct signature *s)
+{
+	return s->subject.len <= 5 || memcmp(s->subject.data, "/dev/", 5) != 0;
+}
+
+/* The directory of POSIX shared memory itself is not there. */
+bool is_shm_absent(const struct signature *s)
+{
+	return s->explanation && s->explanation->done && !s->explanation->exists &&
+	       s->explanation->missing_at < strlen("/dev/shm");
+}
+
+/* EACCES without SO_BROADCAST (ip(7)) is the program's own omission. */
+bool is_no_broadcast(const struct signature *s)
+{
+	const char *dot = s->subject.len ? memrchr(s->subject.data, '.', s->subject.len) : NULL;
+
+	return s->key.err != EACCES || !dot || strncmp(dot, ".255:", 5) != 0;
+}
+
+bool is_abstract(const struct signature *s)
+{
+	return s->subject.len && s->subject.data[0] == '@';
+}
+
+bool is_ipv6(const struct signature *s)
+{
+	return s->subject.len && s->subject.data[0] == '[';
+}
+
+/* Not entered and refused, under a tracer that may have skipped it as well. */
+bool is_ptraced_refusal(const struct signature *s)
+{
+	return s->key.entry == SF_PTRACED && (s->state & SF_ST_SECCOMP);
+}
+
+/* The capability sets of prctl(2): launchers and runtimes drop them one by one, also those that
+ * they have not. */
+bool is_prctl(const struct signature *s)
+{
+	return strcmp(s->syscall, "prctl") == 0;
+}
+
+/* Below a directory that the environment names, and that is not there. */
+bool is_below_env(const struct signature *s)
+{
+	return s->explanation && s->explanation->done && s->explanation->env_name[0];
+}
+
+bool is_data_limit(const struct signature *s)
+{
+	return (signature_limits(s)->valid & SF_LIM_RLIMITS) &&
+	       signature_limits(s)->rlim_data != ~0ULL &&
+	       signature_limits(s)->data_vm + (s->args[1] ?: 1) > signature_limits(s)->rlim_data;
+}
+
+/* A volume's file: a terminal says EIO when its other side has hung up, /proc of a dead process. */
+bool on_volume(const struct signature *s)
+{
+	static const char *const kernel_trees[] = { "/dev/", "/proc/", "/sys/" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kernel_trees); i++)
+		if (s->subject.len &&
+		    strncmp(s->subject.data, kernel_trees[i], strlen(kernel_trees[i])) == 0)
+			return false;
+	return s->subject.len && s->subject.data[0] == '/';
+}
+
+bool is_file_fd(const struct signature *s)
+{
+	return s->text_kind == SF_TEXT_FD && on_volume(s);
+}
+
+int rule_implied_capability(const struct signature *s)
+{
+	/* capabilities(7); only calls whose EPERM has hardly another reason */
+	static const struct {
+		const char *syscall;
+		int cap;
+	} implied[] = {
+		{ "mount", 21 },
+		{ "umount2", 21 },
+		{ "pivot_root", 21 },
+		{ "setns", 21 },
+		{ "unshare", 21 },
+		{ "sethostname", 21 },
+		{ "chroot", 18 },
+		{ "reboot", 22 },
+		{ "init_module", 16 },
+		{ "finit_module", 16 },
+		{ "settimeofday", 25 },
+		{ "clock_settime", 25 },
+		{ "adjtimex", 25 },
+		{ "acct", 20 },
+		{ "syslog", 34 },
+		{ "setpriority", 23 },
+		{ "sched_setscheduler", 23 },
+		{ "setuid", 7 },
+		{ "setresuid", 7 },
+		{ "setgid", 6 },
+		{ "setresgid", 6 },
+		{ "setgroups", 6 },
+		{ "iopl", 17 },
+		{ "ioperm", 17 },
+		{ "swapon", 21 },
+		{ "swapoff", 21 },
+		{ "quotactl", 21 },
+		{ "mknod", 27 },
+		{ "mknodat", 27 },
+		{ "fanotify_init", 21 },
+		{ "open_by_handle_at", 2 },
+	};
+	int cap = -1;
+
+	if (s->key.err != EPERM || !signature_creds(s)->valid)
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(implied); i++)
+		if (strcmp(implied[i].syscall, s->syscall) == 0)
+			cap = implied[i].cap;
+	/* AF_INET or AF_INET6 with SOCK_RAW, AF_PACKET: packet(7), raw(7) */
+	if (strcmp(s->syscall, "socket") == 0 &&
+	    (s->args[0] == 17 ||
+	     ((s->args[0] == 2 || s->args[0] == 10) && (s->args[1] & 0xf) == 3)))
+		cap = 13;
+	if (is_setgroups(s))
+		return -1; /* may be denied for good there: user_namespaces(7), setgroups */
+	if (cap >= 0 && signature_creds(s)->userns_level == 0 &&
+	    (signature_creds(s)->cap_effective & (1ULL << cap)))
+		return -1;
+	return cap;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Predicates of the rule table, each explained where it is written. Internal to it. */
+#ifndef SANDFAULT_RULES_WHEN_H
+#define SANDFAULT_RULES_WHEN_H
+
+#include "model.h"
+
+bool in_userns(const struct signature *s);
+bool is_id_map(const struct signature *s);
+bool is_inotify_init(const struct signature *s);
+bool is_watch(const struct signature *s);
+bool is_kill_zero(const struct signature *s);
+bool is_setgroups(const struct signature *s);
+bool is_tty(const struct signature *s);
+bool is_unix_path(const struct signature *s);
+bool is_optional_service(const struct signature *s);
+bool is_dns_port(const struct signature *s);
+bool is_standard_data(const struct signature *s);
+bool is_not_procfs(const struct signature *s);
+bool is_not_sysfs(const struct signature *s);
+bool is_file_size_limited(const struct signature *s);
+bool is_map_limit(const struct signature *s);
+bool raises_nofile(const struct signature *s);
+bool raises_nproc(const struct signature *s);
+bool raises_memory(const struct signature *s);
+bool raises_memlock(const struct signature *s);
+bool raises_fsize(const struct signature *s);
+bool raises_other(const struct signature *s);
+bool is_no_directory(const struct signature *s);
+bool is_elsewhere(const struct signature *s);
+bool is_shm_absent(const struct signature *s);
+bool is_no_broadcast(const struct signature *s);
+bool is_abstract(const struct signature *s);
+bool is_ipv6(const struct signature *s);
+bool is_ptraced_refusal(const struct signature *s);
+bool is_prctl(const struct signature *s);
+bool is_below_env(const struct signature *s);
+bool is_data_limit(const struct signature *s);
+bool on_volume(const struct signature *s);
+bool is_file_fd(const struct signature *s);
+
+#endif
