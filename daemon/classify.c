@@ -202,7 +202,7 @@ static bool rule_matches(const struct rule *r, const struct signature *s, uint32
 	if (r->classes && !(r->classes & s->classes))
 		return false;
 	for (size_t i = 0; i < RULE_ERRNOS && r->errnos[i]; i++)
-		found |= r->errnos[i] == s->key.err;
+		found |= r->errnos[i] == (s->key.err ? s->key.err : SUCCESS);
 	return found && (facts & r->need) == r->need && !(facts & r->forbid) &&
 	       (!r->when || r->when(s));
 }
@@ -348,7 +348,7 @@ int classify_signature(const struct signature *s, struct classification *ret)
 	const struct rule *r = NULL;
 
 	memset(ret, 0, sizeof(*ret));
-	if (s->key.err == 0 || s->key.coarse)
+	if ((s->key.err == 0 && s->key.entry != SF_SHORT) || s->key.coarse)
 		return 0;
 	for (size_t i = 0; i < n_rules && !r; i++)
 		if (rule_matches(&rules[i], s, facts))

@@ -199,6 +199,8 @@ static void find_best(struct judgement *j)
 
 		if (!d || c->disposition != DISP_FATAL)
 			continue;
+		if (!c->sig && c->signal)
+			continue; /* a death is what a refused call leads to */
 		if (d->best < 0 || c->score > j->v[d->best].score)
 			d->best = (int)i;
 		if (c->sig && (d->root < 0 || c->score > j->v[d->root].score))

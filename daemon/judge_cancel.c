@@ -173,16 +173,30 @@ static bool by_other_errno(const struct dossier *d, const struct candidate *c)
 	return false;
 }
 
-/* The same was done to the same path afterwards, by whomever in the task: a retry. */
+static bool same_user(const struct judgement *j, const struct signature *a,
+		      const struct signature *b)
+{
+	const struct process *p = task_find_process(j->task, a->key.tgid, a->key.start_ns),
+			     *q = task_find_process(j->task, b->key.tgid, b->key.start_ns);
+
+	return p && q && p->uid == q->uid;
+}
+
+/* The same program did the same to the same path afterwards: a retry. Another one that clears up
+ * behind it is none. */
 static bool by_retry(const struct judgement *j, const struct candidate *c)
 {
-	const struct signature *s = c->sig;
+	const struct signature *s = c->sig, *o;
 	struct done *done;
 
 	if (!s->subject.len || s->subject.data[0] != '/')
 		return false;
 	HASH_FIND(hh, j->done, s->subject.data, s->subject.len, done);
-	return done && done->last_ns > s->last_ns && done->classes & s->classes;
+	if (!done)
+		return false;
+	o = s->classes & (SYS_REMOVE | SYS_RENAME) ? done->removed_by : done->made_by;
+	return o && o->last_ns > s->last_ns && o->classes & s->classes &&
+	       strncmp(o->comm, s->comm, SF_COMM) == 0 && same_user(j, o, s);
 }
 
 /* A shell runs a text without #! itself after ENOEXEC (POSIX, Command Search and Execution). */

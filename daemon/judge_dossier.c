@@ -64,9 +64,18 @@ static int done_add(struct judgement *j, const struct signature *s)
 			return -ENOMEM;
 		HASH_ADD_KEYPTR(hh, j->done, s->subject.data, s->subject.len, d);
 	}
+	if (s->classes & (SYS_REMOVE | SYS_RENAME)) {
+		if (s->last_ns > d->removed_ns) {
+			d->removed_ns = s->last_ns;
+			d->removed_by = s;
+		}
+		return 0;
+	}
 	d->classes |= s->classes;
-	if (s->last_ns > d->last_ns)
-		d->last_ns = s->last_ns;
+	if (s->last_ns > d->made_ns) {
+		d->made_ns = s->last_ns;
+		d->made_by = s;
+	}
 	return 0;
 }
 

@@ -52,10 +52,12 @@ struct dossier {
 	UT_hash_handle hh;
 };
 
-/* The newest success of each kind on a path, by anybody in the task. */
+/* The newest successes on a path, by anybody in the task. */
 struct done {
-	uint64_t last_ns;
-	uint32_t classes;
+	uint64_t made_ns;    /* opened with O_CREAT, made, connected to … */
+	uint64_t removed_ns; /* unlinked, renamed to */
+	const struct signature *made_by, *removed_by;
+	uint32_t classes; /* of those that made */
 	UT_hash_handle hh;
 };
 

@@ -50,7 +50,8 @@ static void absorb(struct candidate *into, struct candidate *c)
 		into->last_ns = c->last_ns;
 	if (c->first_ns < into->first_ns) {
 		into->first_ns = c->first_ns;
-		if (judge_is_limit(into->c.cause) && c->disposition == into->disposition) {
+		if (judge_is_limit(into->c.cause) && c->disposition == into->disposition &&
+		    c->process == into->process) {
 			struct text t = into->c.subject;
 
 			into->c.subject = c->c.subject;

@@ -40,6 +40,34 @@ static void refine_own_port(const struct judgement *j, struct candidate *c)
 	}
 }
 
+/* A server that this task starts by itself where it finds none. */
+static void refine_own_socket(const struct judgement *j, struct candidate *c)
+{
+	struct done *done = NULL;
+
+	if (c->c.cause != CAUSE_NETWORK_SOCKET_ABSENT || !c->c.subject.len)
+		return;
+	HASH_FIND(hh, j->done, c->c.subject.data, c->c.subject.len, done);
+	if (done && done->classes & SYS_BIND)
+		c->c.prior = PRIOR_WEAK;
+}
+
+/* One place was tried, not a search: then the whole path is what was not there. */
+static int refine_single(const struct judgement *j, struct candidate *c)
+{
+	if (c->c.cause != CAUSE_BINARY_NOT_FOUND || !c->sig ||
+	    !memchr(c->sig->raw.data ?: "", '/', c->sig->raw.len))
+		return 0;
+	for (size_t i = 0; i < j->n; i++) {
+		const struct candidate *o = &j->v[i];
+
+		if (o != c && o->c.cause == c->c.cause && o->process == c->process &&
+		    text_has_suffix(&o->c.subject, c->c.subject.data))
+			return 0;
+	}
+	return text_set(&c->c.subject, c->sig->subject.data, c->sig->subject.len);
+}
+
 /* inotify_init says EMFILE of the process's descriptors, too; another call tells which. */
 static void refine_inotify(const struct judgement *j, struct candidate *c)
 {
@@ -67,7 +95,7 @@ static void refine_gone(const struct judgement *j, struct candidate *c)
 	if (c->c.cause != CAUSE_BINARY_NOT_FOUND || !c->sig || !c->sig->subject.len)
 		return;
 	HASH_FIND(hh, j->done, c->sig->subject.data, c->sig->subject.len, done);
-	if (!done || !(done->classes & SYS_REMOVE) || done->last_ns < c->last_ns)
+	if (!done || done->removed_ns < c->last_ns)
 		return;
 	c->c.cause = CAUSE_BINARY_INTERPRETER;
 	c->c.confidence = CONF_POSSIBLE;
@@ -103,5 +131,8 @@ int judge_refine(const struct judgement *j, struct candidate *c)
 	refine_inotify(j, c);
 	refine_format(c);
 	refine_gone(j, c);
+	refine_own_socket(j, c);
+	if (refine_single(j, c) < 0)
+		return -ENOMEM;
 	return refine_privilege(c);
 }

@@ -233,16 +233,21 @@ static regex_t *sentence_regex(size_t i)
 	return &compiled[i];
 }
 
-/* What an exec tried in vain says it better, with the places. */
-static bool is_told(const struct judgement *j, const struct process *p, enum cause cause,
-		    const struct text *subject)
+/* A call that met it says it better, with its place; the sentence then speaks for the call. */
+static bool speak_for(struct judgement *j, const struct process *p, enum cause cause,
+		      const struct text *subject)
 {
 	for (size_t i = 0; i < j->n; i++) {
-		const struct candidate *c = &j->v[i];
+		struct candidate *c = &j->v[i];
 
-		if (c->c.cause == cause && c->process == p && c->c.subject.len == subject->len &&
-		    memcmp(c->c.subject.data, subject->data, subject->len) == 0)
-			return true;
+		if (c->c.cause != cause || c->process != p || c->c.subject.len != subject->len ||
+		    memcmp(c->c.subject.data, subject->data, subject->len) != 0)
+			continue;
+		c->named = true;
+		c->voiced = true;
+		if (c->c.prior < PRIOR_STRONG)
+			c->c.prior = PRIOR_STRONG;
+		return true;
 	}
 	return false;
 }
@@ -259,7 +264,7 @@ static int add_sentence(struct judgement *j, const struct process *p, const stru
 #pragma GCC diagnostic pop
 
 	/* crlf and the like: a name that ends in a control character is an encoding's */
-	if (r < 0 || is_told(j, p, s->cause, &subject) ||
+	if (r < 0 || speak_for(j, p, s->cause, &subject) ||
 	    (s->cause == CAUSE_BINARY_NOT_FOUND && text_has_suffix(&subject, "\r"))) {
 		text_free(&subject);
 		return r;

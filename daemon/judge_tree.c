@@ -43,7 +43,7 @@ static bool was_put_away(const struct judgement *j, const struct process *p,
 	if (!p->exited || !WTERMSIG(p->status) || shell_status(p) == shell_status(parent))
 		return false;
 	e = process_deadly(j->task, p);
-	return e && e->sender_instance == j->task->instance;
+	return e && e->sender_instance == j->task->instance && e->sender_tgid != p->key.tgid;
 }
 
 /* Over helpers that were put away: a launcher's init tells its payload's status, then is killed. */

@@ -34,6 +34,11 @@ ROW("seccomp-ptraced", 0, 0, 0, is_ptraced_refusal, SECCOMP_DENIED, STRONG, POSS
     "left the kernel without having entered, under a tracer", EPERM, EACCES),
 ROW("seccomp-denied", 0, FACT_DENIED, 0, NULL, SECCOMP_DENIED, STRONG, CERTAIN, DECISIVE,
     "left the kernel without having entered", 0),
+/* a write that wrote less than it was asked to, and said so by its count alone (write(2)) */
+ROW("short-limit", SYS_WRITE, 0, 0, is_short_at_limit, QUOTA_FILE_SIZE, STRONG, LIKELY, PATH,
+    "a short write at RLIMIT_FSIZE", SUCCESS),
+ROW("short-full", SYS_WRITE, 0, 0, is_short_at_full, DISK_FULL, STRONG, LIKELY, PATH,
+    "a short write on a full file system", SUCCESS),
 /* user namespaces: user_namespaces(7) */
 ROW("userns-denied", FORKS, FACT_NEWUSER, 0, NULL, USERNS_DENIED, STRONG, CERTAIN, DECISIVE,
     "asked for a user namespace", EPERM, EACCES, EINVAL),

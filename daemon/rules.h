@@ -6,6 +6,7 @@
 #include "classify.h"
 
 #define RULE_ERRNOS 8
+#define SUCCESS	    255 /* in place of an errno: the call failed by its count alone */
 
 enum subject_form {
 	SUBJECT_PATH,	  /* the path (or ADDRESS:PORT) as it was resolved */

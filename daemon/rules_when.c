@@ -116,6 +116,21 @@ bool is_map_limit(const struct signature *s)
 	return (l->valid & SF_LIM_MM) && l->map_limit && l->map_count + 1 >= l->map_limit;
 }
 
+bool is_short_at_limit(const struct signature *s)
+{
+	const struct sf_limits *l = signature_limits(s);
+
+	return (l->valid & SF_LIM_RLIMITS) && l->rlim_fsize != ~0ULL;
+}
+
+/* Less than one page is left, or one could not look any more. */
+bool is_short_at_full(const struct signature *s)
+{
+	const struct explanation *e = s->explanation;
+
+	return on_volume(s) && (!e || !e->done || e->fs_free < 65536);
+}
+
 /* Which limit a setrlimit or prlimit asked to raise beyond the hard one (getrlimit(2)); -1: none. */
 static int raised_limit(const struct signature *s)
 {

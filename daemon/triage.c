@@ -121,7 +121,9 @@ static bool wants_state(const struct signature *s)
 
 enum triage triage_signature(const struct signature *s)
 {
-	if (s->key.entry == SF_SHORT || s->key.entry == SF_REPLY)
+	if (s->key.entry == SF_SHORT)
+		return has_path(s) ? TRIAGE_EXPLAIN : TRIAGE_NOISE;
+	if (s->key.entry == SF_REPLY)
 		return TRIAGE_CANDIDATE;
 	if (s->key.err == 0)
 		return TRIAGE_SUCCESS;

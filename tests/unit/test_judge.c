@@ -449,6 +449,47 @@ static void test_module(void **state)
 	expect(s, CAUSE_LIBRARY_MODULE, "pandas");
 }
 
+/* The last exception wins, and speaks for the look-up that it is about. */
+static void test_last_words_speak_for_a_call(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "python3", 1);
+	struct call zone = { "openat", ENOENT, "/usr/share/zoneinfo/Europe/Berlin" };
+
+	fails(s, p, 3, &zone);
+	ends(s, p, 9, EXITED(1),
+	     "ModuleNotFoundError: No module named 'tzdata'\n\n"
+	     "zoneinfo._common.ZoneInfoNotFoundError: 'No time zone found with key "
+	     "Europe/Berlin'\n");
+	expect(s, CAUSE_IMAGE_DATA_MISSING, "/usr/share/zoneinfo/Europe/Berlin");
+}
+
+/* What was tolerated earlier does not tell the task's status: the last failing child does. */
+static void test_tolerated_then_own_fault(void **state)
+{
+	struct scene *s = *state;
+	struct process *sh = process(s, 10, 0, "sh", 1), *cat = process(s, 11, 10, "cat", 2),
+		       *py = process(s, 12, 10, "python3", 5);
+
+	fails(s, cat, 3, &lock);
+	ends(s, cat, 4, EXITED(1), "cat: /w/.git/index.lock: Read-only file system\n");
+	ends(s, py, 8, EXITED(1), "boom\n");
+	ends(s, sh, 9, EXITED(1), NULL);
+	expect(s, CAUSE_EXIT_NON_ZERO, "python3");
+}
+
+/* A crash belongs to the refused primitive before it, whatever the crash report names. */
+static void test_abort_after_a_refusal(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "node", 1);
+	struct call refused = { "mprotect", EACCES, .state = SF_ST_MDWE };
+
+	fails(s, p, 8, &refused);
+	ends(s, p, 9, SIGTRAP, "21: 0x195e476 [node]\n");
+	expect(s, CAUSE_EXEC_MEMORY_DENIED, "mprotect");
+}
+
 static void test_ephemeral(void **state)
 {
 	struct scene *s = *state;
@@ -522,6 +563,9 @@ int main(void)
 		T(test_launcher_setup_is_silent),
 		T(test_limit_is_told_once_by_its_first_call),
 		T(test_module),
+		T(test_last_words_speak_for_a_call),
+		T(test_tolerated_then_own_fault),
+		T(test_abort_after_a_refusal),
 		T(test_ephemeral),
 		T(test_other_address_answers),
 		T(test_running_task_reports_only_what_is_sure),
