@@ -231,7 +231,10 @@ static int set_subject(struct text *t, enum subject_form form, const struct sign
 		break;
 	case SUBJECT_NAME:
 		slash = s->raw.len ? memrchr(s->raw.data, '/', s->raw.len) : NULL;
-		if (slash && slash[1])
+		/* … unless what is odd about it stands further in front */
+		if (slash && slash[1] &&
+		    (memchr(slash, '\r', s->raw.len - (size_t)(slash - s->raw.data)) ||
+		     !memchr(s->raw.data, '\r', s->raw.len)))
 			return text_set(t, slash + 1,
 					s->raw.len - (size_t)(slash + 1 - s->raw.data));
 		if (s->raw.len)

@@ -244,6 +244,7 @@ static int judge_kill(struct judgement *j, const struct process *p, const struct
 		      daemon ? PRIOR_SELF : PRIOR_STRONG, &e->actor, e->hdr.ts);
 	if (!c)
 		return -ENOMEM;
+	c->process = p; /* not always the target: see judge_told() */
 	c->signal = e->sig;
 	c->kill = daemon || is_harsh(j, p, e);
 	snprintf(c->c.why, sizeof(c->c.why), "%s from %.16s (pid %u), %s the task",

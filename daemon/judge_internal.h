@@ -64,9 +64,10 @@ struct done {
 /* Whose end told whose, see judge_tree.c. */
 struct family {
 	const struct process *parent;
-	const struct process *same; /* the last child with the parent's own status */
-	const struct process *last; /* the last child that failed */
-	uint64_t newest_success;    /* when the newest child that ended well was first seen */
+	const struct process *same;	/* the last child with the parent's own status */
+	const struct process *last;	/* the last child that failed */
+	const struct process *put_away; /* the last that a member of the task ended */
+	uint64_t newest_success;	/* when the newest child that ended well was first seen */
 	UT_hash_handle hh;
 };
 

@@ -97,7 +97,7 @@ static bool says_no_resolver(const struct process *p)
 static bool is_told(const struct judgement *j, const struct process *p)
 {
 	for (size_t i = 0; i < j->n; i++)
-		if (j->v[i].process == p &&
+		if (j->v[i].process == p && j->v[i].c.prior > PRIOR_NOISE &&
 		    strcmp(taxonomy_get(j->v[i].c.cause)->primitive, "network") == 0)
 			return true;
 	return false;

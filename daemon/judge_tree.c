@@ -61,9 +61,29 @@ static const struct process *telling_parent(const struct judgement *j, const str
 	return parent;
 }
 
+/* Within the life of the program that the parent last was: a shell may have executed its last
+ * command in its own place. */
 static bool ended_before(const struct process *p, const struct process *parent)
 {
+	if (parent->exec_ns && p->exit_ns <= parent->exec_ns)
+		return false;
 	return !parent->exited || p->exit_ns <= parent->exit_ns + KILL_SLACK_NS;
+}
+
+/* It ended a helper because that took too long, and says so. */
+static bool tells_time_out(const struct process *parent)
+{
+	static const char *const said[] = { "imed out", "imeout", "ETIMEDOUT", "SIGTERM",
+					    "SIGKILL",	"killed", "Killed" };
+	_cleanup_free_ char *text = NULL;
+
+	if (strncmp(parent->comm, "timeout", SF_COMM) == 0)
+		return true;
+	text = parent->tail.len ? strndup(parent->tail.data, parent->tail.len) : NULL;
+	for (size_t i = 0; text && i < ARRAY_SIZE(said); i++)
+		if (strstr(text, said[i]))
+			return true;
+	return false;
 }
 
 static struct family *family_of(struct judgement *j, const struct process *parent)
@@ -87,11 +107,15 @@ int families_open(struct judgement *j)
 		const struct process *parent = p->exited ? telling_parent(j, p) : NULL;
 		struct family *f;
 
-		if (!parent || !ended_before(p, parent) || was_put_away(j, p, parent))
+		if (!parent || !ended_before(p, parent))
 			continue;
 		f = family_of(j, parent);
 		if (!f)
 			return -ENOMEM;
+		if (was_put_away(j, p, parent)) {
+			f->put_away = p;
+			continue;
+		}
 		if (p->status == 0) {
 			if (p->seen_ns > f->newest_success)
 				f->newest_success = p->seen_ns;
@@ -132,6 +156,8 @@ static const struct process *heir_of(const struct judgement *j, const struct pro
 		return NULL;
 	if (f->same)
 		return f->same;
+	if (!f->last && f->put_away && tells_time_out(parent))
+		return f->put_away;
 	return f->last && f->newest_success > f->last->exit_ns ? NULL : f->last;
 }
 
