@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../daemon/util.h"
+#include "../daemon/private.h"
 #include "launch.h"
 #include "cli.h"
 
@@ -21,12 +21,12 @@
 #define ANSWER_SEC 10
 #define LOG_MAX	   (256 * 1024)
 
-/* What belongs to one private daemon. */
+/* What belongs to one private daemon: see private.h. */
 struct place {
 	char *db; /* absolute */
 	char *socket;
-	char *log;  /* its stderr; locked by that descriptor, so until its process is gone */
-	char *lock; /* held while looking for it and starting it */
+	char *log;
+	char *lock;
 };
 
 static void place_clear(struct place *p)
@@ -72,21 +72,17 @@ static uint64_t hash_path(const char *s)
 
 static int place_init(struct place *p, const char *db)
 {
-	static const char *const endings[] = { "sock", "log", "lock" };
-	char **names[] = { &p->socket, &p->log, &p->lock };
-	uint64_t hash;
-
 	p->db = absolute_path(db);
 	if (!p->db)
-		return -errno;
-	hash = hash_path(p->db);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (asprintf(names[i], "%s/private-%016llx.%s", LAUNCH_DIRECTORY,
-			     (unsigned long long)hash, endings[i]) < 0) {
-			*names[i] = NULL;
-			return -ENOMEM;
-		}
-	return 0;
+		return errno > 0 ? -errno : -ENOMEM;
+	if (asprintf(&p->socket, "%s/private-%016llx.sock", LAUNCH_DIRECTORY,
+		     (unsigned long long)hash_path(p->db)) < 0) {
+		p->socket = NULL;
+		return -ENOMEM;
+	}
+	p->log = private_file(p->socket, "log");
+	p->lock = private_file(p->socket, "lock");
+	return p->log && p->lock ? 0 : -ENOMEM;
 }
 
 int launch_socket(const char *db, char **ret)
@@ -143,7 +139,7 @@ static void pause_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_nsec = ms * NSEC_PER_MSEC }, NULL);
 }
 
-static int open_private(const char *path)
+static int open_log(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 
@@ -294,19 +290,21 @@ int launch_connect(const char *db, struct client **ret, char **reason)
 		chmod(LAUNCH_DIRECTORY, 0755); /* whatever the umask */
 	else if (errno != EEXIST)
 		return fail(-errno, reason, "%s: %s", LAUNCH_DIRECTORY, strerror(errno));
-	lock = open_private(p.lock);
-	log = lock < 0 ? lock : open_private(p.log);
-	if (log < 0)
-		return fail(log, reason, "%s: %s", p.lock, strerror(-log));
-	while (flock(lock, LOCK_EX) < 0)
-		if (errno != EINTR)
-			return fail(-errno, reason, "%s: %s", p.lock, strerror(errno));
+	lock = private_lock(p.lock);
+	if (lock < 0)
+		return fail(lock, reason, "%s: %s", p.lock, strerror(-lock));
 	if (connect_answered(p.socket, ret) == 0)
 		return 0;
+	log = open_log(p.log);
+	if (log < 0)
+		return fail(log, reason, "%s: %s", p.log, strerror(-log));
 	await_leave(log);
 	r = start_daemon(&p, log, reason);
-	if (r < 0)
+	if (r < 0) {
+		unlink(p.log);
+		unlink(p.lock);
 		return r;
+	}
 	r = connect_answered(p.socket, ret);
 	if (r < 0)
 		return fail(r, reason, "the private daemon does not answer at %s: %s", p.socket,

@@ -14,6 +14,7 @@
 #include "notify.h"
 #include "options.h"
 #include "pipeline.h"
+#include "private.h"
 #include "sensors.h"
 #include "store.h"
 
@@ -21,8 +22,6 @@
 #define NICE	  (-10) /* what a process leaves behind is gone in a millisecond */
 
 struct daemon {
-	int argc;
-	char **argv;
 	struct options options;
 	struct loop *loop;
 	struct store *store;
@@ -124,16 +123,18 @@ static void on_reload(int signo, void *arg)
 	int r;
 
 	notify_reloading();
-	if (options_init(&fresh) < 0)
-		return;
-	r = options_parse(&fresh, d->argc, d->argv);
-	if (r == 0)
+	r = options_reread(&fresh, &d->options);
+	if (r == 0) {
 		r = options_reload(&d->options, &fresh);
-	if (r == 0)
+		options_clear(&fresh);
+	}
+	if (r == 0) {
+		log_setup("sandfaultd", (enum log_level)d->options.log_level);
 		pipeline_reload(d->pipeline);
-	else
+		log_info("the configuration was read again");
+	} else {
 		log_error("the configuration stays as it is");
-	options_clear(&fresh);
+	}
 	notify_ready();
 }
 
@@ -208,7 +209,8 @@ static int run(struct daemon *d)
 
 int main(int argc, char **argv)
 {
-	struct daemon d = { .argc = argc, .argv = argv };
+	_cleanup_free_ char *private = NULL;
+	struct daemon d = { 0 };
 	int r;
 
 	/* The big buffers of a sweep go back at once, and one arena does for two threads. */
@@ -223,7 +225,11 @@ int main(int argc, char **argv)
 		return r == 1 ? EXIT_SUCCESS : 2;
 	}
 	log_setup("sandfaultd", (enum log_level)d.options.log_level);
+	if (d.options.foreground_private)
+	private = strdup(d.options.socket);
 	r = d.options.check ? check(&d) : run(&d);
 	daemon_clear(&d);
+	if (private && r == 0)
+		private_remove(private);
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -332,7 +332,7 @@ void pipeline_reload(struct pipeline *p)
 
 	alert_set(p->alerts, &alerts);
 	sink_set(p->sink, p->options->alert_command, p->options->alert_timeout_ns);
-	sweep_set_interval(p->sweep, p->options->sweep_interval_ns);
+	p->retain_ns = 0; /* a lower bound holds from now on */
 	roots_forget(p);
 	if (roots_load(p) == 0)
 		roots_walk(p);

@@ -323,13 +323,6 @@ void sweep_free(struct sweep *s)
 	free(s);
 }
 
-void sweep_set_interval(struct sweep *s, int64_t interval_ns)
-{
-	pthread_mutex_lock(&s->lock);
-	s->interval_ns = interval_ns;
-	pthread_mutex_unlock(&s->lock);
-}
-
 int sweep_fd(const struct sweep *s)
 {
 	return s->event_fd;

@@ -25,7 +25,6 @@ struct sweep_result {
 
 int sweep_new(struct sweep **ret, struct sensors *sensors, int64_t interval_ns);
 void sweep_free(struct sweep *s); /* stops the thread */
-void sweep_set_interval(struct sweep *s, int64_t interval_ns);
 /* Readable where a result is there. */
 int sweep_fd(const struct sweep *s);
 /* Asks for a sweep that begins from now on; what happened before is in the result that carries the

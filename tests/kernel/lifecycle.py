@@ -214,6 +214,27 @@ check(
 for p in runs:
     p.communicate()
 
+
+def private_files(database):
+    """What a private daemon keeps in /run: named by the FNV-1a hash of the database's path."""
+    h = 0xCBF29CE484222325
+    for byte in os.path.realpath(database).encode():
+        h = (h ^ byte) * 0x100000001B3 % (1 << 64)
+    return glob.glob("/run/sandfault/private-%016x.*" % h)
+
+
+check(
+    "the private daemon leaves no file in /run",
+    wait_for(lambda: not private_files(db), 5),
+    repr(private_files(db)),
+)
+refused = os.path.join(shared, "refused")
+os.mkdir(refused)  # a directory is no database
+p = subprocess.run([SANDFAULT, "run", "--db", refused, "--", "true"], stderr=subprocess.PIPE)
+equal("a private daemon that can't start", p.returncode, 125)
+check("… says why", b"refused" in p.stderr, p.stderr.decode())
+equal("… and leaves no file in /run", private_files(refused), [])
+
 # ---- a clean stop, a crash, a restart ----
 
 d = Daemon(name="restart")
@@ -291,16 +312,52 @@ def attributed():
     return d.opens("t-9")
 
 
+def reload():
+    d.process.send_signal(signal.SIGHUP)
+
+    def taken():
+        with open("/proc/%d/status" % d.pid) as f:
+            sets = [int(line.split()[1], 16) for line in f if line.startswith(("SigPnd", "ShdPnd"))]
+        return not any(s >> (signal.SIGHUP - 1) & 1 for s in sets)
+
+    wait_for(taken, 5)
+
+
 check("SIGHUP takes a new template over", wait_for(attributed, 10), d.logged()[-500:])
+reads = d.logged().count("read again")
+for level in ("error", "info"):
+    with open(d.config, "w") as f:
+        f.write("log-level = %s\n" % level)
+    reload()
+d.request("status")
+equal("SIGHUP takes a log level over", d.logged().count("read again") - reads, 1)
 with open(d.config, "w") as f:
     f.write("no-such-key = 1\n")
-d.process.send_signal(signal.SIGHUP)
+reload()
 check(
     "SIGHUP with a bad file is refused by name and line",
     wait_for(lambda: "sandfault.conf:1" in d.logged(), 5),
     d.logged()[-500:],
 )
 equal("… and the daemon lives on", d.request("status").get("ok"), True)
+d.stop()
+line = make_cgroup(root + "/line/t-1")
+late = make_cgroup(root + "/later/t-2")
+d.options = ("--template", "/%s/line/{task}" % root)
+with open(d.config, "w"):
+    pass
+d.start()
+with open(d.config, "w") as f:
+    f.write("template = /%s/later/{task}\n" % root)
+reload()
+fail_in(line, 1)
+fail_in(late, 1)
+check(
+    "SIGHUP keeps what the command line says",
+    wait_for(lambda: (d.opens("t-1"), d.opens("t-2")) == (1, 1), 5),
+    repr((d.opens("t-1"), d.opens("t-2"), d.logged()[-500:])),
+)
+d.options = ()
 for sig in (signal.SIGINT, signal.SIGTERM):
     d.process.send_signal(sig)
     equal("stopped by %s" % sig.name, d.process.wait(10), 0)
