@@ -62,6 +62,21 @@ static int begin_open(const struct begin *q, struct tracked **ret)
 	return r;
 }
 
+/* The name of a task that settles may be used again: the next attempt. */
+static bool is_open(const struct begin *q)
+{
+	struct tracked *tr = tracked_by_name(q->p, q->b->campaign, q->b->task);
+
+	if (!tr)
+		return false;
+	if (tr->counted_only || tr->task->rec.state == STATE_RUNNING) {
+		refuse(q, "exists", "that task is open", q->b->task);
+		return true;
+	}
+	tracked_unname(q->p, tr);
+	return false;
+}
+
 /* ---- by cgroup ---- */
 
 static int set_cgroup(struct tracked *tr, const char *path, uint64_t id)
@@ -71,12 +86,13 @@ static int set_cgroup(struct tracked *tr, const char *path, uint64_t id)
 	return tr->task->rec.cgroup ? 0 : -ENOMEM;
 }
 
-/* An open task's own cgroup; one below it may be a task of its own. */
+/* A running task's own cgroup; one below it may be a task of its own. One that settles has all that
+ * it needs under its own instance. */
 static bool is_occupied(struct pipeline *p, uint64_t id)
 {
 	struct cgroup_node *n = attribute_cgroup(p->attribution, id);
 
-	return n && n->task && n->own && n->task->rec.state != STATE_FINAL;
+	return n && n->task && n->own && n->task->rec.state == STATE_RUNNING;
 }
 
 static void begin_cgroup(const struct begin *q)
@@ -98,10 +114,8 @@ static void begin_cgroup(const struct begin *q)
 		return;
 	}
 	pipeline_drain_rare(q->p); /* its template may be about to claim it */
-	if (tracked_by_name(q->p, q->b->campaign, q->b->task)) {
-		refuse(q, "exists", "that task is open", q->b->task);
+	if (is_open(q))
 		return;
-	}
 	if (is_occupied(q->p, id)) {
 		refuse(q, "busy", "another open task has that cgroup", path);
 		return;
@@ -116,6 +130,7 @@ static void begin_cgroup(const struct begin *q)
 		refuse(q, r == -ENOENT ? "no-such-cgroup" : "failed", strerror(-r), path);
 		return;
 	}
+	scope_leaf_hand_on(q->p, tr);
 	began(q, tr);
 }
 
@@ -239,17 +254,28 @@ static bool pid_ok(const struct begin *q)
 	return true;
 }
 
+/* A process is one task's: whoever began with it, or with one that it descends from, keeps it. What a
+ * cgroup brings along may become a task of its own. */
+static bool is_taken(const struct begin *q)
+{
+	struct tracked *tr = scope_owner(q->p, q->b->pid);
+	_cleanup_free_ char *name = NULL;
+
+	if (!tr)
+		return false;
+	name = util_escape(tr->task->rec.task, strlen(tr->task->rec.task));
+	control_error(q->peer, q->token, "busy", "process %d belongs to the open task %s",
+		      q->b->pid, name ? name : "");
+	return true;
+}
+
 static void begin_pid(const struct begin *q)
 {
 	struct tracked *tr;
 	int r = -EOPNOTSUPP;
 
-	if (!pid_ok(q))
+	if (!pid_ok(q) || is_open(q) || is_taken(q))
 		return;
-	if (tracked_by_name(q->p, q->b->campaign, q->b->task)) {
-		refuse(q, "exists", "that task is open", q->b->task);
-		return;
-	}
 	if (begin_open(q, &tr) < 0)
 		return;
 	if (q->b->scope != SCOPE_PROCESS) {

@@ -243,11 +243,14 @@ int scope_claim(struct pipeline *p, struct tracked *tr, const char *path);
 int scope_processes(struct pipeline *p, struct tracked *tr, pid_t pid);
 void scope_process_add(struct pipeline *p, struct tracked *tr, pid_t pid);
 void scope_roots(struct task *t); /* whose parent is outside */
+/* The open task that was begun with this process, or one that it descends from; NULL: none. */
+struct tracked *scope_owner(struct pipeline *p, pid_t pid);
 void scope_ended(struct pipeline *p, struct tracked *tr);
 void scope_forget(struct pipeline *p, struct tracked *tr);
 void scope_dead(struct pipeline *p, uint64_t instance); /* its entry goes after the next sweep */
 void scope_bury(struct pipeline *p);
 int scope_leaf_later(struct pipeline *p, char *path); /* takes over path */
+void scope_leaf_hand_on(struct pipeline *p, struct tracked *to);
 void scope_leaves(struct pipeline *p);
 void scope_leaves_clean(struct pipeline *p); /* those of daemons that are gone */
 

@@ -88,6 +88,11 @@ static void claim_number(struct claim *c, uint64_t instance)
 		attribute_alias(c->p->attribution, instance, c->tr->task);
 }
 
+static bool is_others(const struct claim *c, const struct task *t)
+{
+	return t && t != c->before && t != c->tr->task && t->rec.state == STATE_RUNNING;
+}
+
 static int claim_one(const char *path, uint64_t id, uint64_t parent, void *arg)
 {
 	struct claim *c = arg;
@@ -101,8 +106,8 @@ static int claim_one(const char *path, uint64_t id, uint64_t parent, void *arg)
 	}
 	if (top)
 		c->before = n->task;
-	else if (n->task != c->before && n->task != c->tr->task)
-		return 0; /* another task's own */
+	else if (is_others(c, n->task))
+		return 0;
 	c->top = false;
 	c->error = scope_cgroup_set(c->p, id, c->tr->task->instance, 0, BPF_ANY);
 	if (c->error < 0)
@@ -138,6 +143,27 @@ static bool scoped_is(struct pipeline *p, uint32_t tgid, uint64_t instance)
 	uint64_t now;
 
 	return bpf_map_lookup_elem(p->maps->scoped, &tgid, &now) == 0 && now == instance;
+}
+
+struct tracked *scope_owner(struct pipeline *p, pid_t pid)
+{
+	_cleanup_free_ char *path = NULL;
+	uint32_t tgid = (uint32_t)pid;
+	uint64_t instance = 0, id;
+	struct cgroup_node *n = NULL;
+	struct tracked *tr;
+
+	if (bpf_map_lookup_elem(p->maps->scoped, &tgid, &instance) == 0) {
+		tr = tracked_find(p, instance);
+	} else {
+		if (procfs_cgroup(p->options->proc_root, pid, &path) == 0 &&
+		    cgroupfs_id(p->cgroupfs, path, &id) == 0)
+			n = attribute_cgroup(p->attribution, id);
+		tr = n && n->task ? tracked_find(p, n->task->instance) : NULL;
+		if (tr && !tr->leaf)
+			return NULL;
+	}
+	return tr && tr->task->rec.state == STATE_RUNNING ? tr : NULL;
 }
 
 /* One look at the tree: how many had not been entered yet. */
@@ -295,6 +321,25 @@ int scope_leaf_later(struct pipeline *p, char *path)
 	}
 	p->leaves[p->n_leaves++] = (struct leaf){ path, util_now_boottime() + LEAF_TRY_NS };
 	return 0;
+}
+
+/* A task was begun with a leaf that we made for an earlier one: it is that task's to remove. */
+void scope_leaf_hand_on(struct pipeline *p, struct tracked *to)
+{
+	const char *path = to->task->rec.cgroup;
+	struct tracked *tr, *next;
+
+	HASH_ITER(hh, p->tracked, tr, next)
+	{
+		if (tr != to && tr->leaf && strcmp(tr->leaf, path) == 0)
+			to->leaf = TAKE_PTR(tr->leaf);
+	}
+	for (size_t i = 0; i < p->n_leaves && !to->leaf; i++) {
+		if (strcmp(p->leaves[i].path, path) != 0)
+			continue;
+		to->leaf = p->leaves[i].path;
+		p->leaves[i] = p->leaves[--p->n_leaves];
+	}
 }
 
 /* "/sandfault/PID-INSTANCE": one whose daemon is gone and that no open task of ours has. */

@@ -296,6 +296,8 @@ void tracked_finalize(struct pipeline *p, struct tracked *tr)
 	tracked_outcome(t);
 	verdict_judge(p, tr, true);
 	tr->forget_ns = util_now_boottime() + GRACE_NS;
+	if (tr->leaf) /* its instance outlives it */
+		scope_leaf_later(p, TAKE_PTR(tr->leaf));
 	tracked_unname(p, tr);
 	verdict_publish_task(p, tr);
 }

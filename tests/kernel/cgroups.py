@@ -111,6 +111,23 @@ wait_for(lambda: all(state(d, "relay-%d" % i) == "final" for i in range(20)), 10
 counts = [d.opens("relay-%d" % i) for i in range(20)]
 equal("a begin right after an end: each has its own counts", counts, [10 + i for i in range(20)])
 
+# Its name is free as well, and so are the cgroups below.
+below = make_cgroup(root + "/relay/below")
+with d.client() as c:
+    again = {"campaign": "test", "task": "again", "cgroup": cgroup_name(cg)}
+    replies = []
+    for i in range(3):
+        replies.append(c.request("begin", **again).get("attempt"))
+        fail_in(below, 1 + i)
+        c.request("end", campaign="test", task="again", wait=False)
+equal("the next attempt right after an end", replies, [1, 2, 3])
+wait_for(lambda: state(d, "again") == "final", 10)
+rows = d.sql(
+    "SELECT sum(count) FROM tally JOIN task ON task.id = tally.task "
+    "WHERE name = 'again' AND syscall = 'openat' GROUP BY attempt ORDER BY attempt"
+)
+equal("the next attempt right after an end: counts", rows, [(1,), (2,), (3,)])
+
 # A cgroup that is removed ends its task; one that empties settles it.
 cg = make_cgroup(root + "/removed")
 d.request("begin", campaign="test", task="removed", cgroup=cgroup_name(cg))
@@ -157,9 +174,27 @@ equal(
 )
 where = V2 + next(line[3:] for line in after.split("\n") if line.startswith("0::"))
 check(
-    "begin by pid: its cgroup is gone after the grace period",
-    wait_for(lambda: not os.path.exists(where), 20),
+    "begin by pid: its cgroup goes with the verdict",
+    wait_for(lambda: not os.path.exists(where), 1),
     where,
+)
+
+# What is left behind in such a cgroup keeps it; so does the next task that is begun with it.
+p = subprocess.Popen(["sleep", "60"])
+leaf = d.request("begin", campaign="test", task="leaf-1", pid=p.pid)["cgroup"]
+d.request("end", campaign="test", task="leaf-1", outcome="ok", wait=False)
+equal(
+    "the next task in such a cgroup",
+    d.request("begin", campaign="test", task="leaf-2", cgroup=leaf).get("ok"),
+    True,
+)
+p.kill()
+p.wait()
+fail_in(V2 + leaf, 3)  # long after the first one is final
+equal("… is watched", (d.request("flush").get("ok"), d.opens("leaf-2")), (True, 3))
+d.request("end", campaign="test", task="leaf-2", outcome="ok")
+check(
+    "… and the cgroup goes with it", wait_for(lambda: not os.path.exists(V2 + leaf), 1), V2 + leaf
 )
 equal("clean stop", d.stop(), 0)
 

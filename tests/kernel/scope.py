@@ -72,6 +72,25 @@ equal(
     sum(100 + i for i in range(len(workers))),
 )
 
+# A process is one task's, whichever way it was begun; a cgroup around it may be another's.
+p = worker(0)
+outer = {"campaign": "test", "task": "outer", "cgroup": cgroup_name(cg)}
+begun = [d.request("begin", **outer).get("ok")]
+for i, (mine, theirs) in enumerate(
+    (a, b) for a in ("cgroup", "process") for b in ("cgroup", "process", "auto")
+):
+    name = "own-%d" % i
+    begun.append(d.request("begin", campaign="test", task=name, pid=p.pid, scope=mine).get("ok"))
+    equal(
+        "begun by %s, then by %s: busy" % (mine, theirs),
+        d.request("begin", campaign="test", task="thief", pid=p.pid, scope=theirs).get("error"),
+        "busy",
+    )
+    begun.append(d.request("end", campaign="test", task=name, wait=False).get("ok"))
+equal("… and free after the end, within a task that is a cgroup", begun, [True] * 13)
+p.communicate(b"7\n")
+d.request("end", campaign="test", task="outer")
+
 # A worker that serves task after task: the process stays, its tasks change.
 pool = subprocess.Popen(
     ["/bin/sh", "-c", 'while read n; do "$0" "$n" 1; done', storm],
