@@ -270,7 +270,7 @@ static int walk_dir(const struct walk *w, int dir, const char *path, uint64_t pa
 {
 	_cleanup_(closedirp) DIR *d = fdopendir(dir);
 	struct dirent *e;
-	uint64_t id;
+	uint64_t id = 0;
 	int r;
 
 	if (!d) {

@@ -38,6 +38,15 @@ static void add_int_or_null(struct json_object *o, const char *key, int64_t v, i
 		add_int(o, key, v);
 }
 
+/* An estimate has no seventeen digits. */
+static void add_estimate(struct json_object *o, const char *key, double v)
+{
+	char s[32];
+
+	snprintf(s, sizeof(s), "%.4g", v);
+	add(o, key, json_object_new_double_s(v, s));
+}
+
 static void add_bool(struct json_object *o, const char *key, bool v)
 {
 	add(o, key, json_object_new_boolean(v));
@@ -280,7 +289,7 @@ struct json_object *json_alert(const struct alert_record *a)
 	json_add_time(o, "fired", a->fired_ns);
 	json_add_time(o, "resolved", a->resolved_ns);
 	add_int(o, "tasks", a->tasks);
-	add(o, "expected", json_object_new_double(a->expected));
+	add_estimate(o, "expected", a->expected);
 	add_int(o, "window_seconds", a->window_ns / NSEC_PER_SEC);
 	add_strings(o, "examples", a->examples, a->n_examples);
 	return o;

@@ -39,7 +39,10 @@ static int root_add(struct pipeline *p, const char *path)
 		if (strcmp(p->roots[i].path, path) == 0)
 			return 0;
 	p->roots[p->n_roots].path = strdup(path);
-	return p->roots[p->n_roots++].path ? 0 : -ENOMEM;
+	if (!p->roots[p->n_roots].path)
+		return -ENOMEM;
+	p->n_roots++;
+	return 0;
 }
 
 int roots_load(struct pipeline *p)

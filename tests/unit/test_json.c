@@ -289,7 +289,7 @@ static void test_alert_and_sensor(void **state)
 				  .firing = true,
 				  .fired_ns = STARTED,
 				  .tasks = 9,
-				  .expected = 1.5,
+				  .expected = 0.06,
 				  .window_ns = 300 * NSEC_PER_SEC,
 				  .examples = examples,
 				  .n_examples = 1 };
@@ -299,7 +299,7 @@ static void test_alert_and_sensor(void **state)
 		    "{\"schema\":1,\"id\":\"a2\",\"level\":\"sandbox\",\"primitive\":\"seccomp\","
 		    "\"campaign\":null,\"state\":\"firing\","
 		    "\"fired\":\"2026-11-29T17:00:00.123456789Z\",\"resolved\":null,\"tasks\":9,"
-		    "\"expected\":1.5,\"window_seconds\":300,\"examples\":[\"nightly/t-1\"]}");
+		    "\"expected\":0.06,\"window_seconds\":300,\"examples\":[\"nightly/t-1\"]}");
 	expect_line(json_sensor(&s),
 		    "{\"name\":\"cap\",\"state\":\"refused\",\"reason\":\"no\",\"lost\":null,"
 		    "\"optional\":true}");
