@@ -173,13 +173,16 @@ static bool by_other_errno(const struct dossier *d, const struct candidate *c)
 	return false;
 }
 
-static bool same_user(const struct judgement *j, const struct signature *a,
+/* The same process, or another one that the same parent started for the same user. */
+static bool same_hand(const struct judgement *j, const struct signature *a,
 		      const struct signature *b)
 {
 	const struct process *p = task_find_process(j->task, a->key.tgid, a->key.start_ns),
 			     *q = task_find_process(j->task, b->key.tgid, b->key.start_ns);
 
-	return p && q && p->uid == q->uid;
+	return p && q &&
+	       (p == q || (p->uid == q->uid && p->parent.tgid == q->parent.tgid &&
+			   p->parent.start_ns == q->parent.start_ns));
 }
 
 /* The same program did the same to the same path afterwards: a retry. Another one that clears up
@@ -196,7 +199,7 @@ static bool by_retry(const struct judgement *j, const struct candidate *c)
 		return false;
 	o = s->classes & (SYS_REMOVE | SYS_RENAME) ? done->removed_by : done->made_by;
 	return o && o->last_ns > s->last_ns && o->classes & s->classes &&
-	       strncmp(o->comm, s->comm, SF_COMM) == 0 && same_user(j, o, s);
+	       strncmp(o->comm, s->comm, SF_COMM) == 0 && same_hand(j, o, s);
 }
 
 /* A shell runs a text without #! itself after ENOEXEC (POSIX, Command Search and Execution). */

@@ -233,7 +233,7 @@ static bool is_harsh(const struct judgement *j, const struct process *p,
 /* A SIGKILL, SIGTERM, … that somebody sent. */
 static int judge_kill(struct judgement *j, const struct process *p, const struct sf_ev_signal *e)
 {
-	bool own = e->sender_tgid == p->key.tgid;
+	bool own = e->sender_tgid == e->actor.tgid;
 	bool daemon = strcmp(e->sender_comm, "systemd-oomd") == 0 ||
 		      strcmp(e->sender_comm, "earlyoom") == 0;
 	struct candidate *c;

@@ -71,6 +71,13 @@ struct family {
 	UT_hash_handle hh;
 };
 
+/* A command that its parent ran, and when it last went well. */
+struct rerun {
+	uint64_t key;
+	uint64_t success_ns;
+	UT_hash_handle hh;
+};
+
 struct judgement {
 	const struct task *task;
 	const struct judge_context *context;
@@ -78,6 +85,7 @@ struct judgement {
 	size_t n, cap;
 	struct dossier *dossiers;
 	struct family *families;
+	struct rerun *reruns;
 	struct done *done; /* by the bytes of the path, which the signature owns */
 };
 

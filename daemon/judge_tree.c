@@ -101,9 +101,78 @@ static struct family *family_of(struct judgement *j, const struct process *paren
 	return f;
 }
 
-int families_open(struct judgement *j)
+/* What a command is for its parent: FNV-1a of its arguments, mixed with who started it. */
+static uint64_t command_key(const struct process *p, const struct process *parent)
+{
+	uint64_t h = 0xcbf29ce484222325ULL ^ (uintptr_t)parent;
+
+	for (size_t i = 0; i < p->argv.len; i++)
+		h = (h ^ (unsigned char)p->argv.data[i]) * 0x100000001b3ULL;
+	return h;
+}
+
+/* The newest time that each command went well. */
+static int reruns_open(struct judgement *j)
 {
 	for (const struct process *p = j->task->processes; p; p = p->hh.next) {
+		const struct process *parent = telling_parent(j, p);
+		struct rerun *r;
+		uint64_t key;
+
+		if (!parent || !p->exited || p->status || !p->argv.len)
+			continue;
+		key = command_key(p, parent);
+		HASH_FIND(hh, j->reruns, &key, sizeof(key), r);
+		if (!r) {
+			r = calloc(1, sizeof(*r));
+			if (!r)
+				return -ENOMEM;
+			r->key = key;
+			HASH_ADD(hh, j->reruns, key, sizeof(r->key), r);
+		}
+		if (p->seen_ns > r->success_ns)
+			r->success_ns = p->seen_ns;
+	}
+	return 0;
+}
+
+/* The same command went well when it was tried again. */
+static bool was_rerun(const struct judgement *j, const struct process *p,
+		      const struct process *parent)
+{
+	uint64_t key = command_key(p, parent);
+	struct rerun *r;
+
+	HASH_FIND(hh, j->reruns, &key, sizeof(key), r);
+	return p->argv.len && r && r->success_ns >= p->exit_ns;
+}
+
+static void family_add(struct judgement *j, struct family *f, const struct process *p)
+{
+	const struct process *parent = f->parent;
+
+	if (was_put_away(j, p, parent)) {
+		f->put_away = p;
+		return;
+	}
+	if (p->status == 0) {
+		if (p->seen_ns > f->newest_success)
+			f->newest_success = p->seen_ns;
+		return;
+	}
+	if (was_rerun(j, p, parent))
+		return;
+	if (shell_status(p) == shell_status(parent) && (!f->same || p->exit_ns >= f->same->exit_ns))
+		f->same = p;
+	if (!f->last || p->exit_ns >= f->last->exit_ns)
+		f->last = p;
+}
+
+int families_open(struct judgement *j)
+{
+	int r = reruns_open(j);
+
+	for (const struct process *p = j->task->processes; p && r == 0; p = p->hh.next) {
 		const struct process *parent = p->exited ? telling_parent(j, p) : NULL;
 		struct family *f;
 
@@ -112,26 +181,14 @@ int families_open(struct judgement *j)
 		f = family_of(j, parent);
 		if (!f)
 			return -ENOMEM;
-		if (was_put_away(j, p, parent)) {
-			f->put_away = p;
-			continue;
-		}
-		if (p->status == 0) {
-			if (p->seen_ns > f->newest_success)
-				f->newest_success = p->seen_ns;
-			continue;
-		}
-		if (shell_status(p) == shell_status(parent) &&
-		    (!f->same || p->exit_ns >= f->same->exit_ns))
-			f->same = p;
-		if (!f->last || p->exit_ns >= f->last->exit_ns)
-			f->last = p;
+		family_add(j, f, p);
 	}
-	return 0;
+	return r;
 }
 
 void families_close(struct judgement *j)
 {
+	struct rerun *r, *next_r;
 	struct family *f, *next;
 
 	HASH_ITER(hh, j->families, f, next)
@@ -139,6 +196,19 @@ void families_close(struct judgement *j)
 		HASH_DEL(j->families, f);
 		free(f);
 	}
+	HASH_ITER(hh, j->reruns, r, next_r)
+	{
+		HASH_DEL(j->reruns, r);
+		free(r);
+	}
+}
+
+/* Known by its program: a script's process bears the script's name. */
+static bool is_shell(const struct process *p)
+{
+	const char *slash = p->exe.len ? memrchr(p->exe.data, '/', p->exe.len) : NULL;
+
+	return judge_is_shell(slash ? slash + 1 : p->comm);
 }
 
 /*
@@ -158,7 +228,10 @@ static const struct process *heir_of(const struct judgement *j, const struct pro
 		return f->same;
 	if (!f->last && f->put_away && tells_time_out(parent))
 		return f->put_away;
-	return f->last && f->newest_success > f->last->exit_ns ? NULL : f->last;
+	/* What a shell runs well after a failure is its clearing up. */
+	if (f->last && f->newest_success > f->last->exit_ns && !is_shell(parent))
+		return NULL;
+	return f->last;
 }
 
 /* Several children of one parent may have met the same obstacle at the same time. */
