@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../daemon/counters.h"
 #include "../daemon/json.h"
 #include "../daemon/since.h"
 #include "cli.h"
@@ -227,29 +228,42 @@ static void print_open(const struct render *r, const struct picture *p)
 			    "", n - OPEN_SHOWN);
 }
 
-/* A loss is what should be zero. */
-static bool is_loss(const char *name)
+/* One kind of counters, but for those that are zero. */
+static size_t add_counters(const struct picture *p, struct table *t, bool losses)
 {
-	static const char *const words[] = { "lost",	    "dropped",	"refused", "malformed",
-					     "failed_sink", "overflow", "killed" };
+	size_t rows = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (strstr(name, words[i]))
-			return true;
-	return false;
+	json_object_object_foreach (p->counters, name, value) {
+		const struct counter *c = counters_find(name);
+		int64_t n = json_object_get_int64(value);
+
+		if (!n || (c && c->loss) != losses)
+			continue;
+		if (table_cell(t, losses ? STYLE_WARN : STYLE_NONE, "%lld", (long long)n) < 0 ||
+		    table_cell(t, STYLE_NONE, "%s", name) < 0 ||
+		    table_cell(t, STYLE_DIM, "%s", c ? c->meaning : "") < 0)
+			break;
+		rows++;
+	}
+	return rows;
 }
 
-static void print_counters(const struct render *r, const struct picture *p)
+static void print_counters(const struct render *r, const struct picture *p, bool losses)
 {
-	if (json_object_object_length(p->counters) == 0)
-		return;
-	render_line(r, STYLE_NONE, "counters");
-	json_object_object_foreach (p->counters, name, value) {
-		bool alarming = is_loss(name) && json_object_get_int64(value) > 0;
+	static const struct column_spec columns[] = {
+		{ "COUNT", COLUMN_RIGHT },
+		{ "COUNTER", COLUMN_LEFT },
+		{ "MEANING", COLUMN_FLEX },
+	};
+	_cleanup_table_ struct table *table = NULL;
 
-		render_line(r, alarming ? STYLE_WARN : STYLE_NONE, "%10s %-28s %s", "", name,
-			    json_object_get_string(value));
-	}
+	if (json_object_object_length(p->counters) == 0 ||
+	    table_new(&table, columns, ARRAY_SIZE(columns)) < 0)
+		return;
+	if (add_counters(p, table, losses))
+		table_print(table, r);
+	else
+		render_line(r, STYLE_GOOD, "nothing");
 }
 
 int cmd_status(struct cli *c)
@@ -276,6 +290,11 @@ int cmd_status(struct cli *c)
 		    "tasks", (long long)n->tasks, (long long)n->ok, (long long)n->failed,
 		    (long long)n->killed, (long long)n->unknown);
 	print_open(&r, &p);
-	print_counters(&r, &p);
+	render_line(&r, STYLE_NONE, "%s", "");
+	render_line(&r, STYLE_BOLD, "counted since the daemon started");
+	print_counters(&r, &p, false);
+	render_line(&r, STYLE_NONE, "%s", "");
+	render_line(&r, STYLE_BOLD, "lost, refused or given up");
+	print_counters(&r, &p, true);
 	return EXIT_DONE;
 }

@@ -13,7 +13,7 @@
  *	verdict.c    judge -> store, alert, watchers
  *	service.c    the socket's operations
  *	resume.c     after a restart
- *	counters.c   names of counters
+ *	counters.c   values of counters
  */
 #ifndef SANDFAULT_CORE_H
 #define SANDFAULT_CORE_H
@@ -24,6 +24,7 @@
 #include "attribute.h"
 #include "cgroupfs.h"
 #include "control.h"
+#include "counters.h"
 #include "decode.h"
 #include "mounts.h"
 #include "names.h"
@@ -283,11 +284,7 @@ void resume_tasks(struct pipeline *p);
 int resume_keep(const struct tracked *tr, struct task_record *old, struct task_record *out);
 
 /* ---- counters.c ---- */
-size_t counters_count(void);
-const char *counters_name(size_t i);
-const char *counters_meaning(size_t i);
-/* Values in the order of the names. */
-void counters_read(struct pipeline *p, int64_t *values);
+void counters_read(struct pipeline *p, int64_t values[COUNTER_MAX]);
 void counters_store(struct pipeline *p, int64_t now_ns);
 
 #endif

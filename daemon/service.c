@@ -166,15 +166,12 @@ static struct json_object *sensors_json(struct pipeline *p)
 
 static struct json_object *counters_json(struct pipeline *p)
 {
-	size_t n = counters_count();
-	_cleanup_free_ int64_t *values = calloc(n, sizeof(*values));
 	struct json_object *o = json_object_new_object();
+	int64_t values[COUNTER_MAX];
 
-	if (!values || !o)
-		return o;
 	counters_read(p, values);
-	for (size_t i = 0; i < n; i++)
-		json_object_object_add(o, counters_name(i), json_object_new_int64(values[i]));
+	for (size_t i = 0; o && i < COUNTER_MAX; i++)
+		json_object_object_add(o, counters[i].name, json_object_new_int64(values[i]));
 	return o;
 }
 
@@ -207,16 +204,8 @@ static void on_status(void *arg, struct control_peer *peer, uint64_t token)
 	json_object_object_add(o, "counters", counters_json(p));
 	json_object_object_add(o, "queue_bytes",
 			       json_object_new_int64((int64_t)store_queued(p->store)));
-	json_object_object_add(o, "dropped",
-			       json_object_new_int64((int64_t)store_dropped(p->store)));
 	json_object_object_add(o, "connections",
 			       json_object_new_int64(control_connections(p->control)));
-	json_object_object_add(o, "refused_peers",
-			       json_object_new_int64((int64_t)control_refused(p->control)));
-	json_object_object_add(o, "malformed",
-			       json_object_new_int64((int64_t)control_malformed(p->control)));
-	json_object_object_add(o, "explain_killed",
-			       json_object_new_int64((int64_t)explain_killed(p->explainer)));
 	control_reply(peer, token, o);
 }
 
