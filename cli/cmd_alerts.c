@@ -7,9 +7,10 @@
 #include "cli.h"
 
 static const struct column_spec columns[] = {
-	{ "STATE", COLUMN_LEFT },     { "FIRED", COLUMN_LEFT },	   { "RESOLVED", COLUMN_LEFT },
-	{ "PRIMITIVE", COLUMN_LEFT }, { "TASKS", COLUMN_RIGHT },   { "EXPECTED", COLUMN_RIGHT },
-	{ "WINDOW", COLUMN_RIGHT },   { "EXAMPLES", COLUMN_FLEX },
+	{ "STATE", COLUMN_LEFT },	{ "FIRED", COLUMN_LEFT },
+	{ "RESOLVED", COLUMN_LEFT, 1 }, { "PRIMITIVE", COLUMN_LEFT },
+	{ "TASKS", COLUMN_RIGHT },	{ "EXPECTED", COLUMN_RIGHT, 3 },
+	{ "WINDOW", COLUMN_RIGHT, 2 },	{ "EXAMPLES", COLUMN_FLEX, 4 },
 };
 
 struct list {
@@ -52,7 +53,7 @@ static int add_row(struct list *l, const struct alert_record *a)
 	    table_cell(t, STYLE_NONE, "%s", resolved) < 0 ||
 	    table_cell(t, STYLE_NONE, "%s/%s", level_name(a->level), a->primitive) < 0 ||
 	    table_cell(t, STYLE_NONE, "%lld", (long long)a->tasks) < 0 ||
-	    table_cell(t, STYLE_NONE, "%.1f", a->expected) < 0 ||
+	    table_cell(t, STYLE_NONE, "%.2g", a->expected) < 0 ||
 	    table_cell(t, STYLE_NONE, "%s", window) < 0)
 		return -ENOMEM;
 	return table_cell(t, STYLE_NONE, "%s", examples);

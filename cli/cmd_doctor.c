@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <string.h>
-#include <sys/vfs.h>
 #include <sys/wait.h>
 
 #include "../daemon/cgroupfs.h"
@@ -39,36 +37,6 @@ static bool has_btf(char *detail, size_t size)
 	return false;
 }
 
-static bool is_mounted(const char *path, unsigned long magic, char *detail, size_t size)
-{
-	struct statfs st;
-
-	if (statfs(path, &st) < 0)
-		snprintf(detail, size, "%s: %s", path, strerror(errno));
-	else if ((unsigned long)st.f_type != magic)
-		snprintf(detail, size, "%s is something else", path);
-	else
-		snprintf(detail, size, "%s", path);
-	return strcmp(detail, path) == 0;
-}
-
-static bool has_bpffs(char *detail, size_t size)
-{
-	return is_mounted("/sys/fs/bpf", BPF_FS_MAGIC, detail, size);
-}
-
-static bool has_tracefs(char *detail, size_t size)
-{
-	char older[128];
-
-	if (is_mounted("/sys/kernel/tracing", TRACEFS_MAGIC, detail, size))
-		return true;
-	if (!is_mounted("/sys/kernel/debug/tracing", TRACEFS_MAGIC, older, sizeof(older)))
-		return false;
-	snprintf(detail, size, "%s", older);
-	return true;
-}
-
 static bool has_cgroup2(char *detail, size_t size)
 {
 	struct cgroupfs *fs = NULL;
@@ -87,8 +55,6 @@ static const struct check checks[] = {
 	{ "root", false, has_root, "the daemon and `run` want root; queries want the group only" },
 	{ "btf", true, has_btf, "use a kernel built with CONFIG_DEBUG_INFO_BTF=y" },
 	{ "cgroup2", true, has_cgroup2, "mount -t cgroup2 none /sys/fs/cgroup/unified" },
-	{ "bpffs", false, has_bpffs, "mount -t bpf bpf /sys/fs/bpf" },
-	{ "tracefs", false, has_tracefs, "mount -t tracefs tracefs /sys/kernel/tracing" },
 };
 
 /* What `sandfaultd --check` prints: it loads, attaches, and leaves. NULL: it told nothing. */
@@ -148,6 +114,16 @@ static struct json_object *find_sensors(const struct cli *c, const char **source
 	return geteuid() == 0 ? ask_check() : NULL;
 }
 
+static const char *mark(bool ok, bool optional)
+{
+	return ok ? "ok" : optional ? "--" : "FAIL";
+}
+
+static enum style mark_style(bool ok, bool optional)
+{
+	return ok ? STYLE_GOOD : optional ? STYLE_WARN : STYLE_BAD;
+}
+
 static bool print_check(const struct render *r, const struct check *check, struct json_object *list)
 {
 	char detail[256];
@@ -155,15 +131,9 @@ static bool print_check(const struct render *r, const struct check *check, struc
 	struct json_object *o;
 
 	if (!list) {
-		render_line(r,
-			    ok		    ? STYLE_GOOD
-			    : check->needed ? STYLE_BAD
-					    : STYLE_WARN,
-			    "%-4s  %-10s  %s%s%s",
-			    ok		    ? "ok"
-			    : check->needed ? "FAIL"
-					    : "--",
-			    check->name, detail, ok ? "" : "; do: ", ok ? "" : check->todo);
+		render_line(r, mark_style(ok, !check->needed), "%-4s  %-12s  %s%s%s",
+			    mark(ok, !check->needed), check->name, detail,
+			    ok ? "" : "; do: ", ok ? "" : check->todo);
 		return ok || !check->needed;
 	}
 	o = json_object_new_object();
@@ -182,33 +152,21 @@ static bool sensor_fine(struct json_object *s)
 	       json_object_get_boolean(field(s, "optional"));
 }
 
-static int add_sensor_row(struct table *t, struct json_object *s)
+/* What is missing, why, and what that costs; a line a sensor. */
+static void print_sensor(const struct render *r, struct json_object *s)
 {
 	bool active = strcmp(field_str(s, "state"), "active") == 0;
 	bool optional = json_object_get_boolean(field(s, "optional"));
-	enum style style = active ? STYLE_GOOD : optional ? STYLE_WARN : STYLE_BAD;
+	const char *reason = field_str(s, "reason"), *lost = field_str(s, "lost");
 
-	if (table_cell(t, style, "%s",
-		       active	  ? "ok"
-		       : optional ? "--"
-				  : "FAIL") < 0 ||
-	    table_cell(t, STYLE_NONE, "%s", field_str(s, "name")) < 0 ||
-	    table_cell(t, STYLE_NONE, "%s", field_str(s, "state")) < 0 ||
-	    table_cell(t, STYLE_NONE, "%s", field_str(s, "reason")) < 0)
-		return -ENOMEM;
-	return table_cell(t, STYLE_NONE, "%s", active ? "" : field_str(s, "lost"));
+	render_line(r, mark_style(active, optional), "%-4s  %-12s  %s%s%s%s%s",
+		    mark(active, optional), field_str(s, "name"), field_str(s, "state"),
+		    *reason ? ": " : "", reason, !active && *lost ? "; lost: " : "",
+		    active ? "" : lost);
 }
 
 static void print_sensors(const struct render *r, struct json_object *sensors, const char *source)
 {
-	static const struct column_spec columns[] = {
-		{ "", COLUMN_LEFT },
-		{ "SENSOR", COLUMN_LEFT },
-		{ "STATE", COLUMN_LEFT },
-		{ "REASON", COLUMN_FLEX },
-		{ "LOST WITHOUT", COLUMN_FLEX },
-	};
-	_cleanup_table_ struct table *table = NULL;
 	size_t n = sensors ? json_object_array_length(sensors) : 0;
 
 	if (n == 0) {
@@ -217,13 +175,17 @@ static void print_sensors(const struct render *r, struct json_object *sensors, c
 			    "daemon as root: sandfaultd");
 		return;
 	}
-	if (table_new(&table, columns, ARRAY_SIZE(columns)) < 0)
-		return;
+	render_line(r, STYLE_BOLD, "sensors, by %s:", source);
 	for (size_t i = 0; i < n; i++)
-		if (add_sensor_row(table, json_object_array_get_idx(sensors, i)) < 0)
-			return;
-	render_line(r, STYLE_NONE, "sensors, by %s:", source);
-	table_print(table, r);
+		print_sensor(r, json_object_array_get_idx(sensors, i));
+}
+
+static void print_conclusion(const struct render *r, bool fine, struct json_object *sensors)
+{
+	if (!fine)
+		render_line(r, STYLE_BAD, "what is marked FAIL is needed");
+	else if (sensors)
+		render_line(r, STYLE_GOOD, "all that is needed is there");
 }
 
 int cmd_doctor(struct cli *c)
@@ -245,6 +207,7 @@ int cmd_doctor(struct cli *c)
 		fine &= sensor_fine(json_object_array_get_idx(sensors, i));
 	if (!c->json) {
 		print_sensors(&r, sensors, source);
+		print_conclusion(&r, fine, sensors);
 		return fine ? EXIT_DONE : EXIT_FAILED;
 	}
 	out = json_object_new_object();

@@ -6,9 +6,11 @@
 #include "cli.h"
 
 static const struct column_spec columns[] = {
-	{ "FAILURE", COLUMN_LEFT }, { "LAST", COLUMN_LEFT },	    { "CAMPAIGN", COLUMN_FLEX },
-	{ "TASK", COLUMN_FLEX },    { "KIND", COLUMN_LEFT },	    { "SUBJECT", COLUMN_FLEX },
-	{ "COUNT", COLUMN_RIGHT },  { "DISPOSITION", COLUMN_LEFT }, { "CONFIDENCE", COLUMN_LEFT },
+	{ "FAILURE", COLUMN_LEFT },	  { "LAST", COLUMN_LEFT, 3 },
+	{ "CAMPAIGN", COLUMN_FLEX, 2 },	  { "TASK", COLUMN_FLEX },
+	{ "KIND", COLUMN_LEFT },	  { "SUBJECT", COLUMN_FLEX },
+	{ "COUNT", COLUMN_RIGHT, 5 },	  { "DISPOSITION", COLUMN_LEFT, 4 },
+	{ "CONFIDENCE", COLUMN_LEFT, 1 },
 };
 
 struct list {

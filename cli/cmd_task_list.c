@@ -5,8 +5,9 @@
 #include "cli.h"
 
 static const struct column_spec columns[] = {
-	{ "STARTED", COLUMN_LEFT }, { "CAMPAIGN", COLUMN_FLEX }, { "TASK", COLUMN_FLEX },
-	{ "OUTCOME", COLUMN_LEFT }, { "VERDICT", COLUMN_FLEX },	 { "CONFIDENCE", COLUMN_LEFT },
+	{ "STARTED", COLUMN_LEFT, 3 }, { "CAMPAIGN", COLUMN_FLEX, 2 },
+	{ "TASK", COLUMN_FLEX },       { "OUTCOME", COLUMN_LEFT },
+	{ "VERDICT", COLUMN_FLEX },    { "CONFIDENCE", COLUMN_LEFT, 1 },
 };
 
 struct list {

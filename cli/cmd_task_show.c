@@ -7,9 +7,10 @@
 #include "cli.h"
 
 static const struct column_spec columns[] = {
-	{ "FAILURE", COLUMN_LEFT },	{ "KIND", COLUMN_LEFT },      { "SUBJECT", COLUMN_FLEX },
-	{ "DISPOSITION", COLUMN_LEFT }, { "COUNT", COLUMN_RIGHT },    { "CALL", COLUMN_LEFT },
-	{ "BY", COLUMN_LEFT },		{ "CAUSED BY", COLUMN_LEFT },
+	{ "FAILURE", COLUMN_LEFT },   { "KIND", COLUMN_LEFT },
+	{ "SUBJECT", COLUMN_FLEX },   { "DISPOSITION", COLUMN_LEFT, 4 },
+	{ "COUNT", COLUMN_RIGHT, 5 }, { "CALL", COLUMN_LEFT, 3 },
+	{ "BY", COLUMN_LEFT, 1 },     { "CAUSED BY", COLUMN_LEFT, 2 },
 };
 
 static void line(const struct render *r, const char *key, const char *value)

@@ -27,14 +27,19 @@ static void print_task(const struct render *r, struct json_object *o)
 		return;
 	time_text(r, o, "ended", when, sizeof(when));
 	what = verdict ? failure_text(verdict) : strdup("nothing to report");
-	render_line(r, verdict ? STYLE_BOLD : STYLE_GOOD, "%s  %s/%s  ended %s; %s", when,
-		    field_str(o, "campaign"), name, outcome, what ? what : "");
+	render_line(r, verdict ? STYLE_BOLD : STYLE_GOOD, "%s  %s/%s  ended: %s; %s%s", when,
+		    field_str(o, "campaign"), name, outcome, verdict ? "verdict " : "",
+		    what ? what : "");
 }
 
 static void print_alert(const struct render *r, struct json_object *o)
 {
-	render_line(r, STYLE_BAD, "alert %s: %s/%s, %lld tasks", field_str(o, "state"),
-		    field_str(o, "level"), field_str(o, "primitive"),
+	bool firing = strcmp(field_str(o, "state"), "firing") == 0;
+	char when[40];
+
+	time_text(r, o, firing ? "fired" : "resolved", when, sizeof(when));
+	render_line(r, firing ? STYLE_BAD : STYLE_GOOD, "%s  alert %s: %s/%s, %lld tasks", when,
+		    field_str(o, "state"), field_str(o, "level"), field_str(o, "primitive"),
 		    (long long)field_int(o, "tasks", 0));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <string.h>
@@ -9,8 +10,10 @@
 
 #include "render.h"
 
-#define GAP	 2 /* columns between columns */
-#define FLEX_MIN 8 /* a flexible column is not made narrower */
+#define GAP	 2  /* columns between columns */
+#define FLEX_MIN 8  /* a flexible column is not made narrower … */
+#define FLEX_OK	 24 /* … and before it is made narrower than this, others go */
+#define INDENT	 2  /* of the lines that continue one */
 
 static const char *const escapes[] = {
 	[STYLE_NONE] = "",	   [STYLE_BOLD] = "\033[1m", [STYLE_DIM] = "\033[2m",
@@ -59,6 +62,60 @@ static void print_styled(const struct render *r, enum style style, const char *s
 		fputs(s, r->file);
 }
 
+/* One character: its length in bytes and its columns. What is no character counts as one column. */
+static size_t next_char(const char *s, int *columns)
+{
+	mbstate_t state = { 0 };
+	wchar_t wc;
+	size_t n = mbrtowc(&wc, s, strlen(s), &state);
+
+	if (n == 0 || n == (size_t)-1 || n == (size_t)-2) {
+		*columns = 1;
+		return 1;
+	}
+	*columns = wcwidth(wc);
+	if (*columns < 0)
+		*columns = 1;
+	return n;
+}
+
+/* How much of s fits into a line, up to a blank. A word that is longer stays whole: it may be
+ * copied. */
+static size_t line_part(const char *s, int width)
+{
+	size_t at = strspn(s, " "), part = 0;
+	int total = (int)at, columns;
+
+	while (s[at]) {
+		if (s[at] == ' ' && s[at - 1] != ' ')
+			part = at;
+		at += next_char(s + at, &columns);
+		total += columns;
+		if (total > width && part)
+			return part;
+	}
+	return at;
+}
+
+static void print_wrapped(const struct render *r, enum style style, const char *s)
+{
+	int indent = (int)strspn(s, " ") + INDENT, width = r->width;
+
+	for (;;) {
+		size_t n = line_part(s, width);
+		_cleanup_free_ char *part = strndup(s, n);
+
+		if (part)
+			print_styled(r, style, part);
+		s += n;
+		s += strspn(s, " ");
+		if (!*s)
+			return;
+		fprintf(r->file, "\n%*s", indent, "");
+		width = r->width - indent;
+	}
+}
+
 void render_line(const struct render *r, enum style style, const char *fmt, ...)
 {
 	_cleanup_free_ char *raw = NULL, *s = NULL;
@@ -75,25 +132,11 @@ void render_line(const struct render *r, enum style style, const char *fmt, ...)
 	s = util_escape(raw, (size_t)n);
 	if (!s)
 		return;
-	print_styled(r, style, s);
+	if (r->cut)
+		print_wrapped(r, style, s);
+	else
+		print_styled(r, style, s);
 	fputc('\n', r->file);
-}
-
-/* One character: its length in bytes and its columns. What is no character counts as one column. */
-static size_t next_char(const char *s, int *columns)
-{
-	mbstate_t state = { 0 };
-	wchar_t wc;
-	size_t n = mbrtowc(&wc, s, strlen(s), &state);
-
-	if (n == 0 || n == (size_t)-1 || n == (size_t)-2) {
-		*columns = 1;
-		return 1;
-	}
-	*columns = wcwidth(wc);
-	if (*columns < 0)
-		*columns = 1;
-	return n;
 }
 
 int render_width(const char *s)
@@ -199,11 +242,8 @@ size_t table_rows(const struct table *t)
 	return t->n_cells / t->n_columns;
 }
 
-/* Natural widths; where they don't fit, the widest flexible column gives a column at a time. */
-static void fit_columns(const struct table *t, const struct render *r, int *widths)
+static void natural_widths(const struct table *t, int *widths)
 {
-	int total = GAP * ((int)t->n_columns - 1);
-
 	for (size_t c = 0; c < t->n_columns; c++)
 		widths[c] = render_width(t->columns[c].title);
 	for (size_t i = 0; i < t->n_cells; i++) {
@@ -212,9 +252,48 @@ static void fit_columns(const struct table *t, const struct render *r, int *widt
 		if (w > widths[i % t->n_columns])
 			widths[i % t->n_columns] = w;
 	}
-	for (size_t c = 0; c < t->n_columns; c++)
-		total += widths[c];
-	while (r->cut && total > r->width) {
+}
+
+/* What the columns take; a flexible one no more than `flex`. */
+static int total_width(const struct table *t, const int *widths, int flex)
+{
+	int total = -GAP;
+
+	for (size_t c = 0; c < t->n_columns; c++) {
+		bool shrinks = t->columns[c].kind == COLUMN_FLEX && widths[c] > flex;
+
+		if (widths[c] >= 0)
+			total += GAP + (shrinks ? flex : widths[c]);
+	}
+	return total;
+}
+
+/* The column that goes next, if there is one: its width becomes -1. */
+static bool drop_column(const struct table *t, int *widths)
+{
+	int *next = NULL, rank = 0;
+
+	for (size_t c = 0; c < t->n_columns; c++) {
+		int drop = t->columns[c].drop;
+
+		if (widths[c] < 0 || !drop || (next && drop > rank))
+			continue;
+		next = &widths[c];
+		rank = drop;
+	}
+	if (next)
+		*next = -1;
+	return next;
+}
+
+/* Natural widths; where they don't fit, columns go, and then the widest flexible one gives a column
+ * at a time. */
+static void fit_columns(const struct table *t, const struct render *r, int *widths)
+{
+	natural_widths(t, widths);
+	while (r->cut && total_width(t, widths, FLEX_OK) > r->width && drop_column(t, widths))
+		;
+	while (r->cut && total_width(t, widths, INT_MAX) > r->width) {
 		int *widest = NULL;
 
 		for (size_t c = 0; c < t->n_columns; c++)
@@ -224,15 +303,14 @@ static void fit_columns(const struct table *t, const struct render *r, int *widt
 		if (!widest)
 			return;
 		(*widest)--;
-		total--;
 	}
 }
 
+/* `last`: of those that are shown. */
 static void print_cell(const struct table *t, const struct render *r, size_t column, int width,
-		       const struct cell *cell)
+		       bool last, const struct cell *cell)
 {
 	_cleanup_free_ char *text = strdup(cell->text);
-	bool last = column + 1 == t->n_columns;
 	int pad;
 
 	if (!text || render_cut(&text, width) < 0)
@@ -241,26 +319,36 @@ static void print_cell(const struct table *t, const struct render *r, size_t col
 	if (t->columns[column].kind == COLUMN_RIGHT)
 		fprintf(r->file, "%*s", pad, "");
 	print_styled(r, cell->style, text);
-	if (t->columns[column].kind != COLUMN_RIGHT && !last)
-		fprintf(r->file, "%*s", pad, "");
 	if (last)
 		fputc('\n', r->file);
 	else
-		fprintf(r->file, "%*s", GAP, "");
+		fprintf(r->file, "%*s", GAP + (t->columns[column].kind == COLUMN_RIGHT ? 0 : pad),
+			"");
+}
+
+static void print_row(const struct table *t, const struct render *r, const int *widths,
+		      const struct cell *cells)
+{
+	size_t last = t->n_columns - 1;
+
+	while (last && widths[last] < 0)
+		last--;
+	for (size_t c = 0; c <= last; c++)
+		if (widths[c] >= 0)
+			print_cell(t, r, c, widths[c], c == last, &cells[c]);
 }
 
 void table_print(const struct table *t, const struct render *r)
 {
 	_cleanup_free_ int *widths = calloc(t->n_columns, sizeof(*widths));
+	_cleanup_free_ struct cell *titles = calloc(t->n_columns, sizeof(*titles));
 
-	if (!widths)
+	if (!widths || !titles)
 		return;
 	fit_columns(t, r, widths);
-	for (size_t c = 0; c < t->n_columns; c++) {
-		struct cell title = { (char *)t->columns[c].title, STYLE_BOLD };
-
-		print_cell(t, r, c, widths[c], &title);
-	}
-	for (size_t i = 0; i < table_rows(t) * t->n_columns; i++)
-		print_cell(t, r, i % t->n_columns, widths[i % t->n_columns], &t->cells[i]);
+	for (size_t c = 0; c < t->n_columns; c++)
+		titles[c] = (struct cell){ (char *)t->columns[c].title, STYLE_BOLD };
+	print_row(t, r, widths, titles);
+	for (size_t i = 0; i < table_rows(t); i++)
+		print_row(t, r, widths, t->cells + i * t->n_columns);
 }

@@ -15,7 +15,7 @@ enum style { STYLE_NONE, STYLE_BOLD, STYLE_DIM, STYLE_GOOD, STYLE_BAD, STYLE_WAR
 struct render {
 	FILE *file;
 	int width; /* columns; RENDER_WIDTH_PIPE where not a terminal */
-	bool cut;  /* tables are cut to width */
+	bool cut;  /* tables are cut to width, lines are wrapped */
 	bool colour;
 	bool utc;
 };
@@ -23,7 +23,7 @@ struct render {
 /* Sets up the locale; call once, before anything is measured. */
 void render_locale(void);
 void render_init(struct render *r, FILE *f, bool utc);
-/* One line: the text is escaped, then ended by a newline. */
+/* The text is escaped, wrapped between words on a terminal, and ended by a newline. */
 void render_line(const struct render *r, enum style style, const char *fmt, ...) _printf_(3, 4);
 
 /* Columns that a valid UTF-8 string takes on a terminal. */
@@ -38,6 +38,7 @@ struct table;
 struct column_spec {
 	const char *title;
 	enum column kind;
+	int drop; /* where the terminal is too narrow 1 goes first, then 2…; 0 stays */
 };
 
 int table_new(struct table **ret, const struct column_spec *columns, size_t n);

@@ -156,6 +156,14 @@ void since_format(int64_t ns, bool utc, char *buf, size_t size)
 		 labs(tm.tm_gmtoff) / 3600, labs(tm.tm_gmtoff) / 60 % 60);
 }
 
+static void span_of(char *buf, size_t size, int n, char unit, int rest, char small)
+{
+	if (rest)
+		snprintf(buf, size, "%d %c %d %c", n, unit, rest, small);
+	else
+		snprintf(buf, size, "%d %c", n, unit);
+}
+
 void since_span(int64_t ns, char *buf, size_t size)
 {
 	int64_t sec = ns / NSEC_PER_SEC;
@@ -168,9 +176,9 @@ void since_span(int64_t ns, char *buf, size_t size)
 		snprintf(buf, size, "%d.%d s", (int)sec,
 			 (int)(ns % NSEC_PER_SEC / (100 * NSEC_PER_MSEC)));
 	else if (sec < 3600)
-		snprintf(buf, size, "%d m %d s", (int)(sec / 60), (int)(sec % 60));
+		span_of(buf, size, (int)(sec / 60), 'm', (int)(sec % 60), 's');
 	else if (sec < 86400)
-		snprintf(buf, size, "%d h %d m", (int)(sec / 3600), (int)(sec / 60 % 60));
+		span_of(buf, size, (int)(sec / 3600), 'h', (int)(sec / 60 % 60), 'm');
 	else
-		snprintf(buf, size, "%d d %d h", (int)(sec / 86400), (int)(sec / 3600 % 24));
+		span_of(buf, size, (int)(sec / 86400), 'd', (int)(sec / 3600 % 24), 'h');
 }

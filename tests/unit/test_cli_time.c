@@ -130,6 +130,7 @@ static void test_span(void **state)
 		{ NSEC_PER_SEC, "1.0 s" },
 		{ 3350 * NSEC_PER_MSEC, "3.3 s" },
 		{ 250 * NSEC_PER_SEC, "4 m 10 s" },
+		{ 600 * NSEC_PER_SEC, "10 m" },
 		{ 11100 * NSEC_PER_SEC, "3 h 5 m" },
 		{ 187200 * NSEC_PER_SEC, "2 d 4 h" },
 	};

@@ -115,6 +115,71 @@ static void test_table_cut(void **state)
 	table_free(t);
 }
 
+/* Whole columns go, in their order, before a flexible one becomes too narrow to be read. */
+static void test_table_dropped(void **state)
+{
+	static const struct column_spec narrow[] = {
+		{ "WHEN", COLUMN_LEFT, 2 },
+		{ "TASK", COLUMN_LEFT },
+		{ "SUBJECT", COLUMN_FLEX },
+		{ "LAST", COLUMN_RIGHT, 1 },
+	};
+	static const struct {
+		int width;
+		const char *text;
+	} rows[] = {
+		{ 0, "WHEN   TASK  SUBJECT                     LAST\n"
+		     "today  t-1   /a/path/of/26/columns/wide     1\n" },
+		{ 45, "WHEN   TASK  SUBJECT                     LAST\n"
+		      "today  t-1   /a/path/of/26/columns/wide     1\n" },
+		{ 40, "WHEN   TASK  SUBJECT\n"
+		      "today  t-1   /a/path/of/26/columns/wide\n" },
+		{ 35, "TASK  SUBJECT\n"
+		      "t-1   /a/path/of/26/columns/wide\n" },
+		{ 20, "TASK  SUBJECT\n"
+		      "t-1   /a/path/of/26…\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct table *t = NULL;
+		struct capture c;
+
+		assert_int_equal(table_new(&t, narrow, ARRAY_SIZE(narrow)), 0);
+		assert_int_equal(table_cell(t, STYLE_NONE, "today"), 0);
+		assert_int_equal(table_cell(t, STYLE_NONE, "t-1"), 0);
+		assert_int_equal(table_cell(t, STYLE_NONE, "/a/path/of/26/columns/wide"), 0);
+		assert_int_equal(table_cell(t, STYLE_NONE, "1"), 0);
+		capture_open(&c, rows[i].width);
+		table_print(t, &c.render);
+		capture_is(&c, rows[i].text);
+		table_free(t);
+	}
+}
+
+static void test_wrap(void **state)
+{
+	static const struct {
+		int width;
+		const char *text, *expected;
+	} rows[] = {
+		{ 0, "  one two three", "  one two three\n" },
+		{ 15, "  one two three", "  one two three\n" },
+		{ 14, "  one two three", "  one two\n    three\n" },
+		{ 8, "one  two   three", "one  two\n  three\n" },
+		{ 8, "größe größe", "größe\n  größe\n" },
+		{ 4, "/a/long/path x", "/a/long/path\n  x\n" },
+		{ 4, "", "\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct capture c;
+
+		capture_open(&c, rows[i].width);
+		render_line(&c.render, STYLE_NONE, "%s", rows[i].text);
+		capture_is(&c, rows[i].expected);
+	}
+}
+
 static void test_colour(void **state)
 {
 	struct table *t = make_table();
@@ -151,9 +216,10 @@ static void test_no_terminal(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_width),	    cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_table_whole), cmocka_unit_test(test_table_cut),
-		cmocka_unit_test(test_colour),	    cmocka_unit_test(test_no_terminal),
+		cmocka_unit_test(test_width),	      cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_table_whole),   cmocka_unit_test(test_table_cut),
+		cmocka_unit_test(test_table_dropped), cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_colour),	      cmocka_unit_test(test_no_terminal),
 	};
 
 	setenv("LC_ALL", "C", 1);
