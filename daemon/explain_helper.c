@@ -127,7 +127,7 @@ pid_t helper_start(int *ret_fd)
 	if (getppid() != parent || keep_only(socks[1]) < 0)
 		_exit(1);
 	ignore_signals();
-	setpriority(PRIO_PROCESS, 0, NICE);
+	util_be_prompt(NICE);
 	drop_privilege();
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_FSIZE, 0);

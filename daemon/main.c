@@ -191,8 +191,9 @@ static int run(struct daemon *d)
 {
 	int r;
 
-	if (setpriority(PRIO_PROCESS, 0, NICE) < 0) /* the helper's too */
-		log_debug("can't raise the priority: %s", strerror(errno));
+	r = util_be_prompt(NICE); /* the helper's too */
+	if (r < 0)
+		log_debug("can't raise the priority: %s", strerror(-r));
 	r = prepare(d);
 	if (r == 0)
 		r = open_sensors(d);

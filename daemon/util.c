@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "util.h"
@@ -143,6 +144,22 @@ int util_grow(void **array, size_t *cap, size_t need, size_t elem)
 	*array = p;
 	*cap = n;
 	return 0;
+}
+
+#define PROMPT_SLICE_NS 100000
+
+int util_be_prompt(int nice)
+{
+	/* sched_setattr(2); the C library of Debian 12 has no wrapper. */
+	struct {
+		uint32_t size, policy;
+		uint64_t flags;
+		int32_t nice;
+		uint32_t priority;
+		uint64_t runtime, deadline, period;
+	} attr = { .size = sizeof(attr), .nice = nice, .runtime = PROMPT_SLICE_NS };
+
+	return syscall(SYS_sched_setattr, 0, &attr, 0) < 0 ? -errno : 0;
 }
 
 static int64_t now(clockid_t clock)

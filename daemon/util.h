@@ -73,6 +73,13 @@ char *util_escape(const void *data, size_t len);
 /* Appends to a malloc'ed array; grows by half. 0 or -ENOMEM. */
 int util_grow(void **array, size_t *cap, size_t need, size_t elem);
 
+/*
+ * Makes this process be run soon after it is woken, for a short while: nice, and a short slice, by
+ * which the scheduler lets it go before others that have long ones (Linux 6.12; older kernels
+ * ignore it). It takes no more of the processor than its share. 0 or -errno.
+ */
+int util_be_prompt(int nice);
+
 /* Clocks, ns. */
 int64_t util_now_realtime(void);
 int64_t util_now_boottime(void);
