@@ -2,6 +2,7 @@
 # make            both binaries, in build/
 # make unit       unit tests; make unit SAN=1: the same under ASan and UBSan
 # make check      format, lint
+# make install    PREFIX=/usr/local, DESTDIR for packagers
 # V=1 shows the commands.
 
 .DELETE_ON_ERROR:
@@ -107,8 +108,24 @@ check: build/sandfault.skel.h
 	$(Q)clang-format --dry-run -Werror $(C_FILES)
 	$(Q)clang-tidy --quiet $(wildcard daemon/*.c cli/*.c) -- $(CPPFLAGS) $(CFLAGS)
 
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+
+# The group that may read the database and use the socket is made by the packager, or by
+# `groupadd --system sandfault`.
+install: all
+	install -Dm755 $(B)/sandfaultd $(DESTDIR)$(PREFIX)/sbin/sandfaultd
+	install -Dm755 $(B)/sandfault $(DESTDIR)$(PREFIX)/bin/sandfault
+	install -Dm644 man/sandfault.1 $(DESTDIR)$(PREFIX)/share/man/man1/sandfault.1
+	install -Dm644 man/sandfaultd.8 $(DESTDIR)$(PREFIX)/share/man/man8/sandfaultd.8
+	test -e $(DESTDIR)$(SYSCONFDIR)/sandfault.conf || \
+		install -Dm644 etc/sandfault.conf $(DESTDIR)$(SYSCONFDIR)/sandfault.conf
+	sed 's|@SBINDIR@|$(PREFIX)/sbin|' etc/sandfault.service | \
+		install -Dm644 /dev/stdin $(DESTDIR)$(UNITDIR)/sandfault.service
+
 clean:
 	$(Q)rm -rf build
 
-.PHONY: all unit format check clean
+.PHONY: all unit format check install clean
 .SECONDARY:
