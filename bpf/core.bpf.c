@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who did it (the actor), the ring of rare events, and the record of a process.
+ * Who did it (the actor), and the ring of rare events.
  */
-#include "process.bpf.h"
+#include "emit.bpf.h"
 
 /* ---- actor ---- */
 
@@ -109,39 +109,4 @@ int rare_emit(u32 slot, u32 kind, u32 size)
 	if (instance)
 		__sync_fetch_and_add(&instance->rare_lost, 1);
 	return -1;
-}
-
-/* ---- the record of a process ---- */
-
-int process_note(u32 slot)
-{
-	struct sf_scratch *s = scratch_at(slot);
-	struct sf_process *p;
-	struct sf_last *last;
-	u32 i;
-
-	if (!s)
-		return 0;
-	p = process_get(s->key.tgid, s->key.start_ns, s->instance, s->cgroup);
-	if (!p)
-		return 0;
-	__sync_fetch_and_add(&p->failed, 1);
-	i = p->nlast;
-	if (i) {
-		last = &p->last[(i - 1) & (SF_LAST - 1)];
-		if (last->hash == s->key.hash && last->err == s->key.err && last->nr == s->key.nr &&
-		    last->abi == s->key.abi) {
-			last->ts = s->now;
-			return 0;
-		}
-	}
-	i = __sync_fetch_and_add(&p->nlast, 1);
-	last = &p->last[i & (SF_LAST - 1)];
-	last->hash = s->key.hash;
-	last->ts = s->now;
-	last->err = s->key.err;
-	last->nr = s->key.nr;
-	last->abi = s->key.abi;
-	last->entry = s->key.entry;
-	return 0;
 }

@@ -17,7 +17,6 @@
 #define SF_PATH	    4096 /* PATH_MAX: longest text and longest base of one subject, bytes */
 #define SF_SIG_TEXT 160	 /* text kept in the signature map itself, bytes */
 #define SF_TAIL	    1024 /* end of what a process wrote to fd 2, bytes; a power of two */
-#define SF_LAST	    8	 /* last failing signatures kept per process; a power of two */
 #define SF_GROUPS   16	 /* supplementary groups sent with a refused path */
 #define SF_CG_NAMES 8	 /* components of a cgroup's path, deepest first */
 #define SF_CG_NAME  64	 /* bytes of one component, terminated */
@@ -122,18 +121,18 @@ struct sf_cgroup {
 
 /* map `scoped`: tgid (u32) -> instance (u64); a process and its descendants as a task */
 
-/* map `instances`: instance (u64) -> */
+/* map `instances`: instance (u64) -> what the signature maps do not say. All failing syscalls are
+ * those in the maps, the benign and the lost. */
 struct sf_instance {
-	__u64 failed;	  /* failing syscalls, all of them */
-	__u64 benign;	  /* … of which known-benign, only counted */
-	__u64 coarse;	  /* … of which counted without subject */
-	__u64 lost;	  /* … of which in no map at all */
+	__u64 benign;	  /* failing syscalls that are known-benign, only counted */
+	__u64 coarse;	  /* … that are counted without subject, in the coarse map */
+	__u64 lost;	  /* … that are in no map at all */
 	__u64 bells_lost; /* first sightings that found their ring full (counts are not affected) */
 	__u64 rare_lost;  /* rare events that found their ring full */
 	__u32 generation; /* for the budget */
 	__u32 made;	  /* new signatures in this generation */
 };
-_Static_assert(sizeof(struct sf_instance) == 56, "struct sf_instance");
+_Static_assert(sizeof(struct sf_instance) == 48, "struct sf_instance");
 
 /* The signature maps: `sig_slot` (ARRAY_OF_MAPS, one entry) points at one of two hashes,
  * `coarse_slot` likewise. The daemon flips, drains the quiet one, commits, clears. */
@@ -314,30 +313,15 @@ struct sf_ev_fork {
 	struct sf_actor actor; /* the child; its parent is actor.ppid */
 };
 
-/* One of the last failing signatures of a process. */
-struct sf_last {
-	__u64 hash;
-	__u64 ts;
-	__s16 err;
-	__u16 nr;
-	__u8 abi;
-	__u8 entry;
-	__u16 pad;
-};
-_Static_assert(sizeof(struct sf_last) == 24, "struct sf_last");
-
 struct sf_ev_exit {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
-	__u32 status;	/* as wait(2) has it: code << 8 | signal | core << 7 */
-	__u32 nlast;	/* failing syscalls since the process began; the last SF_LAST are sent */
-	__u64 utime_ns; /* user and system time of the group */
-	__u64 rlim_cpu; /* seconds, soft; ~0 unlimited */
-	struct sf_last last[SF_LAST]; /* newest first */
-	__u64 tail_total;	      /* bytes ever written to fd 2 */
-	__u32 tail_len;		      /* bytes that follow, oldest first */
-	__u32 pad;
-	/* char tail[tail_len]; */
+	__u32 status;	  /* as wait(2) has it: code << 8 | signal | core << 7 */
+	__u32 tail_len;	  /* bytes that follow, oldest first */
+	__u64 utime_ns;	  /* user and system time of the group */
+	__u64 rlim_cpu;	  /* seconds, soft; ~0 unlimited */
+	__u64 tail_total; /* bytes ever written to fd 2 */
+			  /* char tail[tail_len]; */
 };
 
 struct sf_ev_thread {

@@ -158,19 +158,26 @@ static __always_inline struct sf_instance *fold_instance(struct sf_scratch *s)
 	return instance;
 }
 
+/* The common case, and the short way: it has been seen before. */
+static __always_inline bool fold_seen(struct sf_scratch *s)
+{
+	u32 zero = 0;
+	void *map = bpf_map_lookup_elem(&sig_slot, &zero);
+	struct sf_val *val = map ? bpf_map_lookup_elem(map, &s->key) : NULL;
+
+	if (!val)
+		return false;
+	fold_repeat(s, val);
+	return true;
+}
+
 static __always_inline int fold_fine(struct sf_scratch *s, struct sf_instance *instance)
 {
 	u32 zero = 0;
 	void *map = bpf_map_lookup_elem(&sig_slot, &zero);
-	struct sf_val *val;
 
 	if (!map)
 		return 0;
-	val = bpf_map_lookup_elem(map, &s->key);
-	if (val) {
-		fold_repeat(s, val);
-		return 1;
-	}
 	if (instance) {
 		if (!fold_in_budget(instance))
 			return 0;
@@ -195,9 +202,9 @@ int signature_fold(u32 slot)
 
 	if (!s)
 		return 0;
+	if (fold_seen(s))
+		return 0;
 	instance = fold_instance(s);
-	if (instance && fold_is_failing(s))
-		__sync_fetch_and_add(&instance->failed, 1);
 	if (!s->key.coarse && fold_fine(s, instance))
 		return 0;
 	/* Over budget, or the map is full: only the subject is given up, never the count. */
@@ -240,7 +247,6 @@ int signature_fold_bare(u64 id, u32 err, u32 nr, u32 abi, u32 entry)
 	key.coarse = 1;
 	counter_add(SF_C_COARSE);
 	if (instance) {
-		__sync_fetch_and_add(&instance->failed, 1);
 		__sync_fetch_and_add(&instance->coarse, 1);
 	}
 	if (map) {

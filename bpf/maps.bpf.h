@@ -36,9 +36,6 @@ struct sf_process {
 	u64 start_ns; /* 0: just made */
 	u64 instance;
 	u64 cgroup;
-	u32 failed; /* not counting known-benign ones */
-	u32 nlast;  /* entries ever written to last[] */
-	struct sf_last last[SF_LAST];
 };
 
 /* ---- per connecting socket: socket storage ---- */
@@ -222,6 +219,5 @@ int bell_ring(u32 slot);   /* the whole bell into its ring; 0, or -1: the ring w
 int rare_emit(u32 slot, u32 kind, u32 size);
 int signature_fold(u32 slot);
 int signature_fold_bare(u64 instance, u32 err, u32 nr, u32 abi, u32 entry); /* without a slot */
-int process_note(u32 slot); /* the last failing signatures of the process */
 
 #endif

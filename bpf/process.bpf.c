@@ -188,16 +188,6 @@ static __always_inline u32 exit_tail(struct sf_scratch *s, struct sf_process *p)
 	return SF_TAIL;
 }
 
-static __always_inline void exit_last(struct sf_ev_exit *ev, struct sf_process *p)
-{
-	u32 i, n = p->nlast;
-
-	ev->nlast = p->failed;
-#pragma unroll
-	for (i = 0; i < SF_LAST; i++)
-		ev->last[i] = p->last[(n - 1 - i) & (SF_LAST - 1)];
-}
-
 /* As wait(2) will have it: do_group_exit() and wait_task_zombie() in kernel/exit.c. */
 static __always_inline u32 exit_status(struct task_struct *task)
 {
@@ -230,7 +220,6 @@ static __always_inline void exit_process(struct sf_scratch *s, struct task_struc
 	ev->rlim_cpu = task->signal->rlim[RLIMIT_CPU].rlim_cur;
 	p = bpf_map_lookup_elem(&processes, &tgid);
 	if (p && p->start_ns == ev->actor.start_ns) {
-		exit_last(ev, p);
 		len = exit_tail(s, p);
 		ev->tail_len = len;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The record of a process: made at its first failure or its first write to fd 2, deleted when the
- * whole thread group is dead.
+ * The record of a process: made at its first write to fd 2, deleted when the whole thread group is
+ * dead.
  */
 #ifndef SANDFAULT_PROCESS_BPF_H
 #define SANDFAULT_PROCESS_BPF_H

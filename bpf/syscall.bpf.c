@@ -156,7 +156,6 @@ static __always_inline void call_count_benign(u64 id)
 		counter_add(SF_C_LOST_INSTANCE);
 		return;
 	}
-	__sync_fetch_and_add(&instance->failed, 1);
 	__sync_fetch_and_add(&instance->benign, 1);
 }
 
@@ -188,7 +187,6 @@ static __noinline int call_failed(struct task_struct *task, struct pt_regs *regs
 		return 0;
 	}
 	call_fold(s);
-	process_note(s->slot);
 	scratch_put(s);
 	return 0;
 }

@@ -81,7 +81,6 @@ struct sf_instance attribute_count(struct alias *alias, const struct sf_instance
 	const struct sf_instance *last = &alias->last;
 	struct task *t = alias->task;
 	struct sf_instance delta = {
-		.failed = now->failed - last->failed,
 		.benign = now->benign - last->benign,
 		.coarse = now->coarse - last->coarse,
 		.lost = now->lost - last->lost,
@@ -89,7 +88,7 @@ struct sf_instance attribute_count(struct alias *alias, const struct sf_instance
 		.rare_lost = now->rare_lost - last->rare_lost,
 	};
 
-	t->failed += delta.failed;
+	t->failed += delta.benign + delta.lost; /* the others are in the signature maps */
 	t->benign += delta.benign;
 	t->coarse += delta.coarse;
 	t->lost += delta.lost + delta.rare_lost;

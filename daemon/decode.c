@@ -280,8 +280,6 @@ int decode_exit(const struct event *e, struct process *p)
 	p->tail_total = x->tail_total;
 	p->utime_ns = x->utime_ns;
 	p->rlim_cpu = x->rlim_cpu;
-	p->n_last = x->nlast;
-	memcpy(p->last, x->last, sizeof(p->last));
 	if (!e->part[0].len)
 		return 0;
 	return text_set(&p->tail, e->part[0].data, e->part[0].len);

@@ -69,6 +69,8 @@ static void tally_flush(struct pipeline *p, struct tracked *tr)
 		free(row);
 	}
 	store_add_tally(p->store, rows, n);
+	/* In the same transaction as the tally, so that the two agree whenever we are killed. */
+	store_put_task(p->store, &tr->task->rec);
 }
 
 /* ---- signatures ---- */
@@ -108,17 +110,31 @@ static void fold_unrung(struct pipeline *p, struct tracked *tr, const struct sf_
 	tr->task->dirty = true;
 }
 
+static void fold_process(struct task *t, const struct sf_key *key, const struct sf_val *v)
+{
+	struct process *p = task_find_process(t, key->tgid, key->start_ns);
+
+	if (p)
+		process_fails(p, key, v->count, v->last_ns);
+}
+
 static void fold_signature(struct pipeline *p, struct tracked *tr, const struct sf_key *key,
 			   const struct sf_val *v)
 {
 	struct sf_key own = *key;
 	struct signature *s;
 
-	if (key->err && key->entry != SF_REPLY)
+	bool failing = key->err && key->entry != SF_REPLY;
+
+	if (failing) {
 		tally_add(p, tr, &(struct tally_key){ key->abi, key->nr, key->err, key->entry },
 			  (int64_t)v->count);
+		tr->task->failed += v->count;
+	}
 	if (tr->counted_only)
 		return;
+	if (failing)
+		fold_process(tr->task, key, v);
 	own.instance = tr->task->instance;
 	s = task_find_signature(tr->task, &own);
 	if (s) {
@@ -152,7 +168,7 @@ static void fold_instance(struct pipeline *p, uint64_t instance, const struct sf
 	struct tracked *tr;
 	struct alias *a;
 
-	if (!now->failed && !now->lost && !now->rare_lost &&
+	if (!now->benign && !now->lost && !now->rare_lost &&
 	    !attribute_find(p->attribution, instance))
 		return;
 	a = alias_of(p, instance);
@@ -166,11 +182,6 @@ static void fold_instance(struct pipeline *p, uint64_t instance, const struct sf
 		tally_add(p, tr, &(struct tally_key){ .nr = NR_LOST }, (int64_t)delta.lost);
 	if (delta.rare_lost)
 		p->walk_due = true;
-	tr->task->rec.failed = (int64_t)tr->task->failed;
-	tr->task->rec.lost = (int64_t)tr->task->lost;
-	/* In the same transaction as the tally, so that the two agree whenever we are killed. */
-	if (delta.failed || delta.lost)
-		store_put_task(p->store, &tr->task->rec);
 }
 
 void fold_result(struct pipeline *p, const struct sweep_result *r)
@@ -196,6 +207,8 @@ void fold_result(struct pipeline *p, const struct sweep_result *r)
 	}
 	HASH_ITER(hh, p->tracked, tr, next)
 	{
+		tr->task->rec.failed = (int64_t)tr->task->failed;
+		tr->task->rec.lost = (int64_t)tr->task->lost;
 		tally_flush(p, tr);
 	}
 }

@@ -94,6 +94,27 @@ struct process *task_add_process(struct task *t, uint32_t tgid, uint64_t start_n
 	return p;
 }
 
+static bool last_is(const struct last *a, const struct last *b)
+{
+	return a->hash == b->hash && a->err == b->err && a->nr == b->nr && a->abi == b->abi;
+}
+
+void process_fails(struct process *p, const struct sf_key *key, uint64_t count, uint64_t last_ns)
+{
+	struct last l = { key->hash, last_ns, key->err, key->nr, key->abi, key->entry };
+	size_t at = 0;
+
+	p->n_last += count;
+	/* It takes the place of its own older entry, else of the oldest. */
+	while (at < PROCESS_LAST - 1 && !last_is(&p->last[at], &l))
+		at++;
+	if (p->last[at].ts > last_ns)
+		return;
+	for (; at > 0 && p->last[at - 1].ts < last_ns; at--)
+		p->last[at] = p->last[at - 1];
+	p->last[at] = l;
+}
+
 struct signature *task_find_signature(const struct task *t, const struct sf_key *key)
 {
 	struct signature *s;

@@ -16,6 +16,7 @@
 #define TASK_MAX_PROCESSES  16384 /* then finished ones that failed in nothing are forgotten */
 #define TASK_MAX_SIGNATURES 16384 /* then folded into coarse ones */
 #define TASK_MAX_EVENTS	    1024  /* of each kind of rare event; further ones are only counted */
+#define PROCESS_LAST	    8	  /* last failing signatures kept per process */
 
 /* As enum sf_secure of bpf/event.h. */
 enum secure {
@@ -28,6 +29,14 @@ struct process_key {
 	uint64_t start_ns;
 	uint32_t tgid;
 	uint32_t pad; /* 0: the key is compared as bytes */
+};
+
+/* One of the last failing signatures of a process. */
+struct last {
+	uint64_t hash, ts;
+	int16_t err;
+	uint16_t nr;
+	uint8_t abi, entry;
 };
 
 struct process {
@@ -50,8 +59,8 @@ struct process {
 	struct text tail; /* end of what went to fd 2 */
 	uint64_t tail_total;
 	uint64_t utime_ns, rlim_cpu;
-	uint32_t n_last;
-	struct sf_last last[SF_LAST]; /* newest first */
+	uint64_t n_last;		/* failing calls of its own, but for benign ones */
+	struct last last[PROCESS_LAST]; /* newest first */
 	UT_hash_handle hh;
 };
 
@@ -123,6 +132,8 @@ int signature_set_limits(struct signature *s, const struct sf_limits *limits);
 struct process *task_find_process(const struct task *t, uint32_t tgid, uint64_t start_ns);
 struct process *task_add_process(struct task *t, uint32_t tgid,
 				 uint64_t start_ns); /* finds or makes; NULL: no memory */
+/* `count` calls of that kind failed, the last of them at `last_ns`. */
+void process_fails(struct process *p, const struct sf_key *key, uint64_t count, uint64_t last_ns);
 struct signature *task_find_signature(const struct task *t, const struct sf_key *key);
 /* Finds or makes; over TASK_MAX_SIGNATURES the one that it gets has a coarser key. NULL: no memory. */
 struct signature *task_add_signature(struct task *t, const struct sf_key *key);

@@ -94,21 +94,20 @@ static void each_visits_the_tasks_own(void **state)
 /* A task's numbers are the sum over its instances, each counted once. */
 static void counters_add_up(void **state)
 {
-	struct sf_instance now = { .failed = 10, .benign = 4, .lost = 1, .rare_lost = 2 }, delta;
+	struct sf_instance now = { .benign = 4, .lost = 1, .rare_lost = 2 }, delta;
 
 	assert_int_equal(attribute_alias(a, 1, one), 0);
 	assert_int_equal(attribute_alias(a, KERNEL(1), one), 0);
 	delta = attribute_count(attribute_find(a, 1), &now);
-	assert_int_equal(delta.failed, 10);
 	assert_int_equal(delta.benign, 4);
-	now.failed = 12;
+	now.benign = 6;
 	delta = attribute_count(attribute_find(a, 1), &now);
-	assert_int_equal(delta.failed, 2);
-	assert_int_equal(delta.benign, 0);
-	now = (struct sf_instance){ .failed = 5, .coarse = 5 };
+	assert_int_equal(delta.benign, 2);
+	assert_int_equal(delta.lost, 0);
+	now = (struct sf_instance){ .coarse = 5 };
 	attribute_count(attribute_find(a, KERNEL(1)), &now);
-	assert_int_equal(one->failed, 17);
-	assert_int_equal(one->benign, 4);
+	assert_int_equal(one->failed, 7);
+	assert_int_equal(one->benign, 6);
 	assert_int_equal(one->coarse, 5);
 	assert_int_equal(one->lost, 3);
 }
@@ -206,6 +205,33 @@ static void a_process_from_proc_is_recognised(void **state)
 	assert_int_equal(one->alive, 3);
 }
 
+static void last_failures_are_kept_newest_first(void **state)
+{
+	struct process *p = task_add_process(one, 10, 5);
+	struct sf_key key = { .err = 2 };
+
+	assert_non_null(p);
+	for (uint64_t i = 1; i <= PROCESS_LAST + 2; i++) {
+		key.hash = i;
+		process_fails(p, &key, 2, i * 10);
+	}
+	assert_int_equal(p->n_last, 2 * (PROCESS_LAST + 2));
+	assert_int_equal(p->last[0].hash, PROCESS_LAST + 2);
+	assert_int_equal(p->last[PROCESS_LAST - 1].hash, 3);
+	key.hash = 5; /* known already: it comes to the front, and the others stay */
+	process_fails(p, &key, 1, 1000);
+	assert_int_equal(p->last[0].hash, 5);
+	assert_int_equal(p->last[1].hash, PROCESS_LAST + 2);
+	assert_int_equal(p->last[PROCESS_LAST - 1].hash, 3);
+	key.hash = 77; /* older than all */
+	process_fails(p, &key, 1, 1);
+	key.hash = 78; /* between them: a sweep brings them in no order */
+	process_fails(p, &key, 1, 85);
+	assert_int_equal(p->last[PROCESS_LAST - 1].hash, 4);
+	for (size_t i = 1; i < PROCESS_LAST; i++)
+		assert_true(p->last[i - 1].ts >= p->last[i].ts && p->last[i].hash != 77);
+}
+
 static void processes_are_bounded(void **state)
 {
 	for (uint32_t i = 1; i <= TASK_MAX_PROCESSES; i++) {
@@ -262,6 +288,7 @@ int main(void)
 		T(a_ring_of_parents_ends),
 		T(a_cgroup_is_added_once),
 		T(a_process_from_proc_is_recognised),
+		T(last_failures_are_kept_newest_first),
 		T(processes_are_bounded),
 		T(signatures_are_bounded),
 	};
