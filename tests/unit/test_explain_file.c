@@ -3,6 +3,10 @@
 
 #include "explain_tree.h"
 
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
 /* ---- first bytes ---- */
 
 static enum explain_head head_of(const char *name, const char *text)
@@ -136,11 +140,68 @@ static void test_neighbours_best(void **state)
 	assert_string_equal(x.sibling, "");
 }
 
+/* ---- the environment ---- */
+
+static pid_t start_with(const char *variable)
+{
+	char *argv[] = { (char *)"sleep", (char *)"60", NULL };
+	char *env[] = { (char *)"PATH=/usr/bin:/bin", (char *)variable, NULL };
+	char file[64];
+	pid_t pid;
+
+	assert_int_equal(posix_spawn(&pid, "/bin/sleep", NULL, NULL, argv, env), 0);
+	/* posix_spawn() returns while the new program is still being laid out. */
+	snprintf(file, sizeof(file), "/proc/%d/environ", pid);
+	for (int64_t end = util_now_boottime() + 5 * NSEC_PER_SEC; util_now_boottime() < end;) {
+		_cleanup_free_ char *text = NULL;
+
+		if (util_read_file(file, 4096, &text) > 0)
+			return pid;
+	}
+	fail_msg("%s stays empty", file);
+	return pid;
+}
+
+static const char *named_by(const char *variable, const char *path, uint32_t want)
+{
+	struct explain_request r = { .want = want };
+	pid_t pid = start_with(variable);
+
+	r.pids[0] = (uint32_t)pid;
+	snprintf(r.path, sizeof(r.path), "%s", path);
+	explain_path("/proc", &r, &x);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_true(x.done && !x.exists);
+	return x.env_name;
+}
+
+static void test_environ(void **state)
+{
+	char variable[600], path[600];
+
+	make_dir("home", 0755);
+	snprintf(variable, sizeof(variable), "TMPDIR=%s", at("none"));
+	snprintf(path, sizeof(path), "%s", at("none/f"));
+	assert_string_equal(named_by(variable, path, WANT_CREATE | WANT_ENVIRON), "TMPDIR");
+	assert_string_equal(named_by(variable, path, WANT_CREATE), "");
+	snprintf(path, sizeof(path), "%s", at("nonesuch/f"));
+	assert_string_equal(named_by(variable, path, WANT_CREATE | WANT_ENVIRON), "");
+	/* the directory that was handed in is there; what lacks is below it */
+	snprintf(variable, sizeof(variable), "HOME=%s", at("home"));
+	snprintf(path, sizeof(path), "%s", at("home/sub/f"));
+	assert_string_equal(named_by(variable, path, WANT_CREATE | WANT_ENVIRON), "");
+	/* a shell's own word for where it is */
+	snprintf(variable, sizeof(variable), "PWD=%s", at("none"));
+	snprintf(path, sizeof(path), "%s", at("none/f"));
+	assert_string_equal(named_by(variable, path, WANT_CREATE | WANT_ENVIRON), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_head_script), TEST(test_head_elf),	    TEST(test_setid),
-		TEST(test_neighbours),	TEST(test_neighbours_best),
+		TEST(test_neighbours),	TEST(test_neighbours_best), TEST(test_environ),
 	};
 
 	umask(0022);
