@@ -73,8 +73,8 @@ static uint64_t hash_path(const char *s)
 static int place_init(struct place *p, const char *db)
 {
 	p->db = absolute_path(db);
-	if (!p->db)
-		return errno > 0 ? -errno : -ENOMEM;
+	if (!p->db) /* no memory, or no working directory */
+		return errno == ENOENT ? -ENOENT : -ENOMEM;
 	if (asprintf(&p->socket, "%s/private-%016llx.sock", LAUNCH_DIRECTORY,
 		     (unsigned long long)hash_path(p->db)) < 0) {
 		p->socket = NULL;
