@@ -14,7 +14,7 @@ int BPF_PROG(handle_cap_capable, const struct cred *cred, struct user_namespace 
 	struct pt_regs *regs;
 	u64 call[6], cgroup;
 	bool same = true;
-	u32 i;
+	u32 i, nr;
 
 	if (ret >= 0 || task->flags & PF_KTHREAD || !task_instance(task, &cgroup))
 		return 0;
@@ -33,6 +33,10 @@ int BPF_PROG(handle_cap_capable, const struct cred *cred, struct user_namespace 
 	if (!same)
 		thread->cap_mask = 0;
 	thread->cap_mask |= 1ULL << (cap & 63);
+	nr = compat_nr(compat_raw_nr(regs));
+	if (!send_refused && nr < SF_NR_MAX &&
+	    config.sys[compat_is_32bit(task)][nr].flags & SF_SYS_REPLY)
+		send_refused = 1;
 	thread->cap_ns_level = BPF_CORE_READ(target, level);
 	return 0;
 }

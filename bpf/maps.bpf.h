@@ -205,6 +205,7 @@ extern const volatile struct sf_config config;
 extern __u64 scoped_count;  /* live scoped roots: with none, `scoped` is not looked up */
 extern __u32 generation;    /* bumped at each flip of the signature maps; for the budget */
 extern __u64 next_instance; /* for cgroups that nobody has claimed yet */
+extern __u32 send_refused;  /* a check failed inside a send: until one did, none is looked at */
 
 /* ---- global functions: verified once each; `slot` is a scratch slot that the caller holds ---- */
 

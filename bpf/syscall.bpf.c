@@ -382,6 +382,8 @@ static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct 
 		return 0;
 	if (flags & SF_SYS_STDERR && (u32)compat_arg0(regs, is32) != 2)
 		flags &= ~SF_SYS_STDERR;
+	if (flags & SF_SYS_REPLY && !send_refused)
+		flags &= ~SF_SYS_REPLY;
 	if (flags & SF_SYS_SHORT && !call_is_short(regs, ret, is32))
 		flags &= ~SF_SYS_SHORT;
 	if (flags & SF_SYS_CREAT && !is32) {
