@@ -205,7 +205,7 @@ static void leaf_children(const struct begin *q, struct tracked *tr)
 
 			if (tracked_live_process(tr->task, (uint32_t)pids[k]) ||
 			    procfs_read(p->options->proc_root, pids[k], &info) < 0 ||
-			    !may_signal(q->b, &info) ||
+			    !may_signal(q->b, &info) || !scope_may_take(p, tr, pids[k]) ||
 			    cgroupfs_move(p->cgroupfs, tr->task->rec.cgroup, pids[k]) < 0)
 				continue;
 			scope_process_add(p, tr, pids[k]);

@@ -246,6 +246,7 @@ void scope_process_add(struct pipeline *p, struct tracked *tr, pid_t pid);
 void scope_roots(struct task *t); /* whose parent is outside */
 /* The open task that was begun with this process, or one that it descends from; NULL: none. */
 struct tracked *scope_owner(struct pipeline *p, pid_t pid);
+bool scope_may_take(struct pipeline *p, const struct tracked *tr, pid_t pid);
 void scope_ended(struct pipeline *p, struct tracked *tr);
 void scope_forget(struct pipeline *p, struct tracked *tr);
 void scope_dead(struct pipeline *p, uint64_t instance); /* its entry goes after the next sweep */

@@ -63,6 +63,47 @@ void scope_roots(struct task *t)
 	}
 }
 
+/* ---- whose a process is ---- */
+
+static struct tracked *if_running(struct tracked *tr)
+{
+	return tr && tr->task->rec.state == STATE_RUNNING ? tr : NULL;
+}
+
+/* The open task that has it, or what it descends from, as a process. */
+static struct tracked *scoped_owner(struct pipeline *p, pid_t pid)
+{
+	uint32_t tgid = (uint32_t)pid;
+	uint64_t instance;
+
+	if (bpf_map_lookup_elem(p->maps->scoped, &tgid, &instance) < 0)
+		return NULL;
+	return if_running(tracked_find(p, instance));
+}
+
+struct tracked *scope_owner(struct pipeline *p, pid_t pid)
+{
+	struct tracked *tr = scoped_owner(p, pid);
+	_cleanup_free_ char *path = NULL;
+	struct cgroup_node *n = NULL;
+	uint64_t id;
+
+	if (tr)
+		return tr;
+	if (procfs_cgroup(p->options->proc_root, pid, &path) == 0 &&
+	    cgroupfs_id(p->cgroupfs, path, &id) == 0)
+		n = attribute_cgroup(p->attribution, id);
+	tr = n && n->task ? tracked_find(p, n->task->instance) : NULL;
+	return tr && tr->leaf ? if_running(tr) : NULL;
+}
+
+bool scope_may_take(struct pipeline *p, const struct tracked *tr, pid_t pid)
+{
+	struct tracked *owner = scope_owner(p, pid);
+
+	return !owner || owner == tr;
+}
+
 /* ---- a task that is a cgroup ---- */
 
 struct claim {
@@ -76,8 +117,10 @@ struct claim {
 static void claim_pid(pid_t pid, void *arg)
 {
 	struct claim *c = arg;
+	struct tracked *owner = scoped_owner(c->p, pid);
 
-	scope_process_add(c->p, c->tr, pid);
+	if (!owner || owner == c->tr)
+		scope_process_add(c->p, c->tr, pid);
 }
 
 /* The kernel's own number of a cgroup that nobody had claimed: what it counted until now belongs to
@@ -145,27 +188,6 @@ static bool scoped_is(struct pipeline *p, uint32_t tgid, uint64_t instance)
 	return bpf_map_lookup_elem(p->maps->scoped, &tgid, &now) == 0 && now == instance;
 }
 
-struct tracked *scope_owner(struct pipeline *p, pid_t pid)
-{
-	_cleanup_free_ char *path = NULL;
-	uint32_t tgid = (uint32_t)pid;
-	uint64_t instance = 0, id;
-	struct cgroup_node *n = NULL;
-	struct tracked *tr;
-
-	if (bpf_map_lookup_elem(p->maps->scoped, &tgid, &instance) == 0) {
-		tr = tracked_find(p, instance);
-	} else {
-		if (procfs_cgroup(p->options->proc_root, pid, &path) == 0 &&
-		    cgroupfs_id(p->cgroupfs, path, &id) == 0)
-			n = attribute_cgroup(p->attribution, id);
-		tr = n && n->task ? tracked_find(p, n->task->instance) : NULL;
-		if (tr && !tr->leaf)
-			return NULL;
-	}
-	return tr && tr->task->rec.state == STATE_RUNNING ? tr : NULL;
-}
-
 /* One look at the tree: how many had not been entered yet. */
 static int scope_round(struct pipeline *p, struct tracked *tr, pid_t pid)
 {
@@ -174,6 +196,8 @@ static int scope_round(struct pipeline *p, struct tracked *tr, pid_t pid)
 	int r = procfs_descendants(p->options->proc_root, pid, &pids, &n), fresh = 0;
 
 	for (size_t i = 0; r == 0 && i < n; i++) {
+		if (!scope_may_take(p, tr, pids[i]))
+			continue;
 		if (!scoped_is(p, (uint32_t)pids[i], tr->task->instance)) {
 			r = scoped_set(p, (uint32_t)pids[i], tr->task->instance);
 			fresh++;

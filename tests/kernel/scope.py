@@ -110,4 +110,23 @@ equal(
     [d.opens("turn-%d" % i) for i in range(5)],
     [50 + i for i in range(5)],
 )
+
+# Whoever hands in a parent gets its children, but for those that are another task's already.
+for mine in ("cgroup", "process"):
+    child, other = worker(0), worker(0)
+    d.request("begin", campaign="test", task="child-" + mine, pid=child.pid, scope=mine)
+    reply = d.request(
+        "begin", campaign="test", task="whole-" + mine, pid=os.getpid(), scope="process"
+    )
+    check("a parent whose child is a task by " + mine, reply.get("ok"), repr(reply))
+    child.communicate(b"21\n")
+    other.communicate(b"34\n")
+    for task in ("child-", "whole-"):
+        d.request("end", campaign="test", task=task + mine, outcome="ok")
+    equal("… the child keeps its own", d.opens("child-" + mine), 21)
+    check(
+        "… the parent has the rest",
+        34 <= d.opens("whole-" + mine) < 34 + 21,
+        repr(d.opens("whole-" + mine)),
+    )
 finish()
