@@ -102,7 +102,9 @@ static __always_inline u32 exec_argv(struct sf_scratch *s, struct task_struct *t
 		len = SF_ARGV;
 	barrier_var(len);
 	barrier_var(at);
-	if (len > SF_ARGV || at >= SF_DATA)
+	/* A mask: of a comparison older verifiers (6.1) keep a range that is none. */
+	at &= SF_DATA - 1;
+	if (len > SF_ARGV)
 		return 0;
 	if (bpf_probe_read_user(s->exec.data + at, len, (void *)start))
 		return 0;
@@ -113,13 +115,13 @@ static __always_inline u32 exec_argv(struct sf_scratch *s, struct task_struct *t
  * Without its execute bit a set-group-id file is marked for locking. */
 static __always_inline bool exec_is_set_id(struct linux_binprm *bprm, const struct cred *cred)
 {
-	struct inode *inode = bprm->file->f_inode;
-	u32 mode = inode->i_mode;
+	struct inode *inode = BPF_CORE_READ(bprm, file, f_inode);
+	u32 mode = BPF_CORE_READ(inode, i_mode);
 
-	if (mode & S_ISUID && inode->i_uid.val != cred->euid.val)
+	if (mode & S_ISUID && BPF_CORE_READ(inode, i_uid.val) != BPF_CORE_READ(cred, euid.val))
 		return true;
 	return (mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) &&
-	       inode->i_gid.val != cred->egid.val;
+	       BPF_CORE_READ(inode, i_gid.val) != BPF_CORE_READ(cred, egid.val);
 }
 
 static __always_inline u32 exec_secure(struct linux_binprm *bprm, struct task_struct *task)
@@ -128,11 +130,11 @@ static __always_inline u32 exec_secure(struct linux_binprm *bprm, struct task_st
 
 	if (BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec))
 		secure |= SF_SECURE_GAINED;
-	if (!exec_is_set_id(bprm, task->cred))
+	if (!exec_is_set_id(bprm, BPF_CORE_READ(task, cred)))
 		return secure;
 	if (task->atomic_flags >> PFA_NO_NEW_PRIVS & 1)
 		secure |= SF_SECURE_NNP;
-	if (bprm->file->f_path.mnt->mnt_flags & MNT_NOSUID)
+	if (BPF_CORE_READ(bprm, file, f_path.mnt, mnt_flags) & MNT_NOSUID)
 		secure |= SF_SECURE_NOSUID;
 	return secure;
 }

@@ -253,7 +253,8 @@ static struct sensor_record *refused_optional(struct sensors *s)
 
 static int load_failed(int err, char **why)
 {
-	if (err == -EPERM || err == -EACCES)
+	/* EACCES with a program's name is the verifier's. */
+	if (err == -EPERM || (err == -EACCES && !words_refused()[0]))
 		say(why, "not permitted to load BPF programs: run sandfaultd as root, or with "
 			 "CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE");
 	else if (words_refused()[0])
