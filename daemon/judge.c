@@ -348,9 +348,10 @@ int judge_task(const struct task *t, const struct judge_context *c, struct task_
 	}
 	if (r == 0)
 		r = write_record(&j, out);
-	for (size_t i = 0; i < out->n_failures; i++)
-		if (out->failures[i].err)
-			told += (uint64_t)out->failures[i].count;
+	for (size_t i = 0; i < j.n; i++)
+		if (j.v[i].disposition >= DISP_HANDLED && j.v[i].err &&
+		    !(j.v[i].sig && j.v[i].sig->key.entry == SF_REPLY))
+			told += j.v[i].count;
 	out->noise = t->failed > told ? (int64_t)(t->failed - told) : 0;
 	dossiers_close(&j);
 	families_close(&j);
