@@ -198,6 +198,8 @@ void inquiry_mounted(struct pipeline *p, uint32_t ns, uint32_t pid);
 void inquiry_mounts_flush(struct pipeline *p);
 /* What the mount table says of a refused path. */
 void inquiry_mount_of(struct pipeline *p, struct signature *s);
+/* A successful mount(2): its flags are known although nobody may live to show them. */
+void inquiry_mount_made(struct pipeline *p, const struct signature *s);
 
 /* ---- fold.c ---- */
 void fold_result(struct pipeline *p, const struct sweep_result *r);

@@ -2,9 +2,12 @@
 /* Questions about state that will soon be gone: the helper is asked, mount tables are read. */
 #include <errno.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/statvfs.h>
 
 #include "core.h"
 #include "log.h"
+#include "names.h"
 #include "triage.h"
 
 #define LOOK_AT	 256	     /* processes of a task that are looked through for a way in */
@@ -167,8 +170,11 @@ static bool mount_may_refuse(const struct signature *s)
 	case EPERM:
 	case EROFS:
 		return true;
+	case ENOSPC:
+		return true;
 	case ENOENT:
-		return s->classes & SYS_EXEC;
+		return (s->classes & SYS_EXEC) || strncmp(s->subject.data, "/proc/", 6) == 0 ||
+		       strncmp(s->subject.data, "/sys/", 5) == 0;
 	default:
 		return false;
 	}
@@ -178,7 +184,7 @@ void inquiry_mount_of(struct pipeline *p, struct signature *s)
 {
 	const struct mount_entry *m;
 
-	if (s->mount_known || !mount_may_refuse(s) || !s->subject.len || s->subject.data[0] != '/')
+	if (s->mount_known || !s->subject.len || s->subject.data[0] != '/' || !mount_may_refuse(s))
 		return;
 	inquiry_mounts(p, s->mntns, s->key.tgid);
 	m = mounts_find(p->mounts, s->mntns, s->subject.data, s->subject.len);
@@ -187,4 +193,20 @@ void inquiry_mount_of(struct pipeline *p, struct signature *s)
 	s->mount_known = true;
 	s->mount_flags = m->flags;
 	memcpy(s->mount_type, m->type, sizeof(s->mount_type));
+}
+
+void inquiry_mount_made(struct pipeline *p, const struct signature *s)
+{
+	/* mount(2): flags are args[3]; a bind takes those of its source, a change of propagation none */
+	const uint64_t unknown =
+		MS_BIND | MS_MOVE | MS_SHARED | MS_PRIVATE | MS_SLAVE | MS_UNBINDABLE;
+	const uint32_t kept = ST_RDONLY | ST_NOSUID | ST_NODEV | ST_NOEXEC;
+	bool remount = s->args[3] & MS_REMOUNT;
+
+	if (strcmp(s->syscall, "mount") != 0 || s->mntns == p->own_mntns || !s->subject.len ||
+	    s->subject.data[0] != '/' || (s->args[3] & unknown && !remount))
+		return;
+	if (mounts_note(p->mounts, s->mntns, s->subject.data, s->subject.len,
+			(uint32_t)s->args[3] & kept) < 0)
+		p->lost_events++;
 }

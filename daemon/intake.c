@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "log.h"
+#include "names.h"
 #include "triage.h"
 
 /* ---- processes ---- */
@@ -124,8 +125,11 @@ static void intake_kept(struct pipeline *p, struct tracked *tr, struct signature
 	if (s->bell) /* rung again after a swap of the maps */
 		return;
 	signature_take(s, bell);
-	if (triage == TRIAGE_SUCCESS)
+	if (triage == TRIAGE_SUCCESS) {
+		if (s->classes & SYS_MOUNT)
+			inquiry_mount_made(p, s);
 		return;
+	}
 	inquiry_mount_of(p, s);
 	if (triage == TRIAGE_EXPLAIN)
 		inquiry_signature(p, tr, s);

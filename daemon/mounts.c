@@ -12,6 +12,8 @@ struct table {
 	uint64_t used; /* tick of the last use */
 	struct mount_entry *v;
 	size_t n, cap;
+	struct mount_entry *noted; /* newest last */
+	size_t n_noted, cap_noted;
 	UT_hash_handle hh;
 };
 
@@ -30,8 +32,18 @@ int mounts_new(struct mounts **ret)
 	return 0;
 }
 
+static void noted_clear(struct table *t)
+{
+	for (size_t i = 0; i < t->n_noted; i++)
+		free(t->noted[i].point);
+	free(t->noted);
+	t->noted = NULL;
+	t->n_noted = t->cap_noted = 0;
+}
+
 static void table_clear(struct table *t)
 {
+	noted_clear(t);
 	for (size_t i = 0; i < t->n; i++)
 		free(t->v[i].point);
 	free(t->v);
@@ -264,22 +276,72 @@ static const struct mount_entry *table_step(const struct table *t, const struct 
 	return best;
 }
 
-const struct mount_entry *mounts_find(struct mounts *m, uint32_t ns, const char *path, size_t len)
+int mounts_note(struct mounts *m, uint32_t ns, const char *path, size_t len, uint32_t flags)
 {
 	struct table *t = table_find(m, ns);
-	const struct mount_entry *at, *next;
+	struct mount_entry e = { .flags = flags, .point_len = len };
+	void *v;
+	int r;
 
-	if (!t || !t->n || !len || path[0] != '/')
-		return NULL;
-	t->used = ++m->tick;
-	at = table_root(t);
-	if (!at)
-		return NULL;
-	for (size_t steps = 0; steps < t->n; steps++) { /* malformed parents may form a ring */
+	if (!t) {
+		t = table_make(m, ns);
+		if (!t)
+			return -ENOMEM;
+		t->dirty = true;
+	}
+	if (t->n_noted >= MOUNTS_NOTED)
+		return 0;
+	v = t->noted;
+	r = util_grow(&v, &t->cap_noted, t->n_noted + 1, sizeof(*t->noted));
+	t->noted = v;
+	if (r < 0)
+		return r;
+	e.point = strndup(path, len);
+	if (!e.point)
+		return -ENOMEM;
+	t->noted[t->n_noted++] = e;
+	return 0;
+}
+
+static bool lies_below(const struct mount_entry *e, const char *path, size_t len)
+{
+	return e->point_len <= len && memcmp(e->point, path, e->point_len) == 0 &&
+	       (e->point_len == len || e->point_len == 1 || path[e->point_len] == '/');
+}
+
+/* The newest of the deepest that was noted, where it lies deeper than what the table knows. */
+static const struct mount_entry *noted_find(const struct table *t, const struct mount_entry *at,
+					    const char *path, size_t len)
+{
+	for (size_t i = 0; i < t->n_noted; i++) {
+		const struct mount_entry *e = &t->noted[i];
+
+		if (lies_below(e, path, len) && (!at || e->point_len >= at->point_len))
+			at = e;
+	}
+	return at;
+}
+
+static const struct mount_entry *table_cover(const struct table *t, const char *path, size_t len)
+{
+	const struct mount_entry *at = table_root(t), *next;
+
+	for (size_t steps = 0; at && steps < t->n;
+	     steps++) { /* malformed parents may form a ring */
 		next = table_step(t, at, path, len);
 		if (!next)
 			break;
 		at = next;
 	}
 	return at;
+}
+
+const struct mount_entry *mounts_find(struct mounts *m, uint32_t ns, const char *path, size_t len)
+{
+	struct table *t = table_find(m, ns);
+
+	if (!t || !len || path[0] != '/')
+		return NULL;
+	t->used = ++m->tick;
+	return noted_find(t, t->n ? table_cover(t, path, len) : NULL, path, len);
 }

@@ -11,6 +11,7 @@
 #define MOUNTS_NAMESPACES 64		/* tables kept; the longest unused goes */
 #define MOUNTS_TEXT_MAX	  (1024 * 1024) /* longest mountinfo that is read, bytes */
 #define MOUNTS_ENTRIES	  4096		/* of one namespace */
+#define MOUNTS_NOTED	  64		/* of one namespace, not yet in a table that was read */
 
 struct mount_entry {
 	int id, parent;
@@ -29,6 +30,9 @@ void mounts_dirty(struct mounts *m, uint32_t ns);
 bool mounts_wanted(const struct mounts *m, uint32_t ns); /* unknown, or dirty */
 /* Takes over what /proc/PID/mountinfo says. 0, -ENOMEM; malformed lines are skipped. */
 int mounts_set(struct mounts *m, uint32_t ns, const char *mountinfo);
+/* A mount that was seen to be made at `path`, by the flags of mount(2): for a namespace that is gone
+ * before its table could be read. Kept until the next mounts_set(). 0 or -ENOMEM. */
+int mounts_note(struct mounts *m, uint32_t ns, const char *path, size_t len, uint32_t flags);
 /* The mount that covers an absolute path, through mounts that lie on one another; NULL: unknown. */
 const struct mount_entry *mounts_find(struct mounts *m, uint32_t ns, const char *path, size_t len);
 

@@ -213,6 +213,8 @@ ROW("exec-missing", SYS_EXEC, 0, FACT_EXISTS, NULL, BINARY_NOT_FOUND, STRONG, CE
 /* disks and volumes */
 ROW("inodes", 0, FACT_NO_INODES, 0, on_volume, DISK_INODES, LOSS, CERTAIN, PATH,
     "the file system has no free inode", ENOSPC),
+ROW("inodes-tmpfs", 0, 0, 0, is_tmpfs_make, DISK_INODES, LOSS, LIKELY, PATH,
+    "a tmpfs has no free inode: to make a file takes nothing else", ENOSPC),
 ROW("shm-full", 0, FACT_SHM, 0, NULL, DISK_SHM_FULL, LOSS, CERTAIN, PATH,
     "the file lies in /dev/shm", ENOSPC),
 ROW("disk-full", SYS_WRITE | SYS_OPEN | SYS_MAKE | SYS_RENAME | SYS_ATTR | SYS_IOCTL | SYS_XATTR, 0, 0, on_volume, DISK_FULL,

@@ -88,7 +88,7 @@ static bool not_on(const struct signature *s, uint64_t magic, const char *type)
 {
 	if (s->explanation && s->explanation->done)
 		return !s->explanation->exists && s->explanation->fs_magic != magic;
-	return s->mount_known && strcmp(s->mount_type, type) != 0;
+	return s->mount_known && s->mount_type[0] && strcmp(s->mount_type, type) != 0;
 }
 
 bool is_not_procfs(const struct signature *s)
@@ -121,6 +121,15 @@ bool is_short_at_limit(const struct signature *s)
 	const struct sf_limits *l = signature_limits(s);
 
 	return (l->valid & SF_LIM_RLIMITS) && l->rlim_fsize != ~0ULL;
+}
+
+/* To make a file on a tmpfs takes an inode and nothing else (mm/shmem.c, shmem_reserve_inode). */
+bool is_tmpfs_make(const struct signature *s)
+{
+	bool gone = !s->explanation || !s->explanation->done;
+
+	return gone && s->mount_known && strcmp(s->mount_type, "tmpfs") == 0 &&
+	       (s->classes & (SYS_OPEN | SYS_MAKE));
 }
 
 /* Less than one page is left, or one could not look any more. */

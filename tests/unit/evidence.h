@@ -28,6 +28,7 @@ struct call {
 	struct explanation *explanation; /* borrowed: copied */
 	const char *comm;
 	uint8_t text_kind;
+	const char *mount_type; /* of the mount that covers it, from the table */
 };
 
 static inline void evidence_call(struct signature *s, const struct call *c)
@@ -52,6 +53,10 @@ static inline void evidence_call(struct signature *s, const struct call *c)
 	s->bell_flags = c->cap_mask ? SF_BELL_CAP : 0;
 	assert_int_equal(signature_set_creds(s, &c->creds), 0);
 	assert_int_equal(signature_set_limits(s, &c->limits), 0);
+	if (c->mount_type) {
+		s->mount_known = true;
+		snprintf(s->mount_type, sizeof(s->mount_type), "%s", c->mount_type);
+	}
 	if (c->explanation) {
 		s->explanation = calloc(1, sizeof(*s->explanation));
 		assert_non_null(s->explanation);

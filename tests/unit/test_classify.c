@@ -177,6 +177,7 @@ static const struct row {
 	{ "cwd-missing", "/w/none", { "chdir", ENOENT, "/w/none" } },
 	{ "exec-missing", "uvx", { "execve", ENOENT, "/usr/bin/uvx" } },
 	{ "inodes", "/w/f", { "openat", ENOSPC, "/w/f", .explanation = &no_inodes } },
+	{ "inodes-tmpfs", "/w/f", { "openat", ENOSPC, "/w/f", .mount_type = "tmpfs" } },
 	{ "shm-full", "/dev/shm/b", { "fallocate", ENOSPC, "/dev/shm/b", .text_kind = SF_TEXT_FD } },
 	{ "disk-full", "/w/f", { "write", ENOSPC, "/w/f", .text_kind = SF_TEXT_FD } },
 	{ "io-error", "/mnt/f", { "read", EIO, "/mnt/f", .text_kind = SF_TEXT_FD } },

@@ -131,6 +131,22 @@ static void the_longest_unused_goes(void **state)
 	assert_false(mounts_wanted(m, 3));
 }
 
+/* A mount whose namespace may be gone before its table can be read. */
+static void a_noted_mount_covers(void **state)
+{
+	assert_int_equal(mounts_note(m, 7, "/w/scratch", 10, ST_NOEXEC), 0);
+	assert_true(mounts_wanted(m, 7)); /* the table has still not been read */
+	assert_int_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
+	assert_null(find(7, "/w/scratchy"));
+	assert_int_equal(mounts_set(m, 7, sandbox), 0); /* what was read knows better */
+	assert_int_not_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
+	assert_int_equal(mounts_note(m, 7, "/w/scratch", 10, ST_NOEXEC), 0);
+	assert_int_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
+	for (int i = 0; i < 2 * MOUNTS_NOTED; i++)
+		assert_int_equal(mounts_note(m, 7, "/a", 2, 0), 0);
+	assert_int_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
+}
+
 static void a_table_is_bounded(void **state)
 {
 	char *text = malloc(MOUNTS_ENTRIES * 48 + 4096), *p = text;
@@ -155,6 +171,7 @@ int main(void)
 		T(a_ring_of_parents_ends),
 		T(what_is_unknown_or_dirty_is_wanted),
 		T(the_longest_unused_goes),
+		T(a_noted_mount_covers),
 		T(a_table_is_bounded),
 	};
 
