@@ -114,6 +114,8 @@ static char *summarise(const struct candidate *c, const char *subject, const cha
 	else if (c->signal)
 		n = asprintf(&s, "%s was ended by %s (%s): %s", comm, names_signal(c->signal),
 			     subject, x->meaning);
+	else if (x->level == LEVEL_WORKLOAD)
+		n = asprintf(&s, "%s: %s", comm, x->meaning);
 	else
 		n = asprintf(&s, "%s failed over %s: %s", comm, subject, x->meaning);
 	return n < 0 ? NULL : s;

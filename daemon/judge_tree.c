@@ -77,7 +77,7 @@ static bool tells_time_out(const struct process *parent)
 					    "SIGKILL",	"killed", "Killed" };
 	_cleanup_free_ char *text = NULL;
 
-	if (strncmp(parent->comm, "timeout", SF_COMM) == 0)
+	if (strcmp(parent->comm, "timeout") == 0)
 		return true;
 	text = parent->tail.len ? strndup(parent->tail.data, parent->tail.len) : NULL;
 	for (size_t i = 0; text && i < ARRAY_SIZE(said); i++)
