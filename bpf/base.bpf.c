@@ -17,6 +17,7 @@ struct scratches_map scratches SEC(".maps");
 struct counters_map counters SEC(".maps");
 struct ring_map bells SEC(".maps");
 struct ring_map rare SEC(".maps");
+struct small_ring_map urgent SEC(".maps");
 
 const volatile struct sf_config config = {};
 __u64 scoped_count = 0;

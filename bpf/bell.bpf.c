@@ -92,6 +92,14 @@ static __always_inline void bell_head(struct sf_scratch *s)
 		head->flags |= SF_BELL_MARKED;
 }
 
+/* A file that would not run is often removed a millisecond later: who looks at files hears of it
+ * at once, not when the daemon comes to it. A full ring loses a look ahead, nothing else. */
+static __always_inline bool bell_is_urgent(struct sf_scratch *s)
+{
+	return s->key.err > 0 && s->key.entry == SF_ENTERED && s->key.abi == SF_ABI_NATIVE &&
+	       !s->key.coarse && (s->key.nr == config.nr_execve || s->key.nr == config.nr_execveat);
+}
+
 int bell_ring(u32 slot)
 {
 	struct sf_scratch *s = scratch_at(slot);
@@ -116,6 +124,8 @@ int bell_ring(u32 slot)
 	s->hdr.kind = SF_EV_BELL;
 	s->hdr.size = size;
 	barrier_var(size);
+	if (size <= sizeof(s->bell) && bell_is_urgent(s))
+		bpf_ringbuf_output(&urgent, &s->hdr, size, BPF_RB_FORCE_WAKEUP);
 	if (size <= sizeof(s->bell) && !bpf_ringbuf_output(&bells, &s->hdr, size, 0))
 		return 0;
 	counter_add(SF_C_LOST_BELL);

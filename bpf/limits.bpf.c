@@ -6,6 +6,7 @@
 #include "emit.bpf.h"
 
 #define CGROUP_DEPTH   16
+#define USERNS_DEPTH   8
 #define PIDS_UNLIMITED 4194304 /* PID_MAX_LIMIT: pids.max "max" is one more */
 
 /* ---- credentials ---- */
@@ -108,6 +109,37 @@ static __always_inline void limits_pids(struct sf_limits *l, struct task_struct 
 	l->valid |= SF_LIM_PIDS;
 }
 
+/*
+ * A user counts in every user namespace above the task's, each with the limit that its maker had
+ * (is_rlimit_overlimit(), kernel/ucount.c): the one with the least room refused.
+ */
+static __always_inline void limits_nproc(struct sf_limits *l, const struct cred *cred)
+{
+	struct ucounts *counts = BPF_CORE_READ(cred, ucounts);
+	s64 limit = l->rlim_nproc, room = 0, n;
+	struct user_namespace *ns;
+	u32 i;
+
+	if (!bpf_core_field_exists(counts->rlimit)) {
+		l->nproc = compat_nproc(cred);
+		return;
+	}
+	for (i = 0; i < USERNS_DEPTH && counts; i++) {
+		bpf_core_read(&n, sizeof(n),
+			      &counts->rlimit); /* UCOUNT_RLIMIT_NPROC is the first */
+		if (i == 0 || (limit >= 0 && (room < 0 || limit - n < room))) {
+			room = limit - n;
+			l->nproc = n;
+			l->rlim_nproc = limit;
+			if (limit < 0)
+				room = -1; /* RLIM_INFINITY: any other is less */
+		}
+		ns = BPF_CORE_READ(counts, ns);
+		bpf_core_read(&limit, sizeof(limit), &ns->rlimit_max);
+		counts = BPF_CORE_READ(ns, ucounts);
+	}
+}
+
 int limits_fill(u32 slot)
 {
 	struct sf_scratch *s = scratch_at(slot);
@@ -127,7 +159,7 @@ int limits_fill(u32 slot)
 	l->rlim_nproc = rlimit_soft(signal, RLIMIT_NPROC);
 	l->rlim_memlock = rlimit_soft(signal, RLIMIT_MEMLOCK);
 	l->rlim_data = rlimit_soft(signal, RLIMIT_DATA);
-	l->nproc = compat_nproc(BPF_CORE_READ(task, cred));
+	limits_nproc(l, BPF_CORE_READ(task, cred));
 	l->valid |= SF_LIM_RLIMITS | SF_LIM_NPROC;
 	mm = BPF_CORE_READ(task, mm);
 	if (mm) {

@@ -189,6 +189,11 @@ struct ring_map {
 	__uint(max_entries, 1 << 20);
 };
 
+struct small_ring_map {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 18);
+};
+
 extern struct cgroups_map cgroups SEC(".maps");
 extern struct scoped_map scoped SEC(".maps");
 extern struct instances_map instances SEC(".maps");
@@ -198,6 +203,7 @@ extern struct scratches_map scratches SEC(".maps");
 extern struct counters_map counters SEC(".maps");
 extern struct ring_map bells SEC(".maps");
 extern struct ring_map rare SEC(".maps");
+extern struct small_ring_map urgent SEC(".maps"); /* bells of failed execs, once more */
 
 /* ---- settings, and what the daemon changes while we run ---- */
 

@@ -35,6 +35,7 @@
 #include "sink.h"
 #include "sweep.h"
 #include "template.h"
+#include "scout.h"
 
 #define GRACE_NS	(10 * NSEC_PER_SEC)   /* an ended task's keys stay that long */
 #define EXPLAIN_WAIT_NS (300 * NSEC_PER_MSEC) /* a settling task waits for answers */
@@ -98,6 +99,13 @@ struct mounted {
 };
 
 /* A question that was asked of the helper. */
+/* Of the scout, for a signature that nobody has told us of yet. */
+struct early {
+	struct sf_key key;
+	struct explanation e;
+};
+#define EARLY_MAX 64 /* the oldest goes */
+
 struct question {
 	uint64_t id;
 	uint64_t instance;
@@ -135,6 +143,9 @@ struct pipeline {
 	struct cgroupfs *cgroupfs;
 	struct mounts *mounts;
 	struct explainer *explainer;
+	struct scout *scout; /* NULL: done without */
+	struct early *early; /* answers of the scout that came before their bell */
+	size_t n_early;
 	struct control *control;
 	struct alert_detector *alerts;
 	struct sink *sink;
@@ -190,6 +201,8 @@ void intake_event(struct pipeline *p, const struct event *e);
 
 /* ---- inquiry.c ---- */
 void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s);
+/* The scout's word: it saw the file first. */
+void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void *arg);
 void inquiry_answer(uint64_t id, const struct explanation *e, void *arg);
 void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid);
 /* Something was mounted there; the table is read when the ring has been taken, before an exec may

@@ -28,6 +28,8 @@ enum explain_want {		    /* what the call asked of the path's last component */
 		    WANT_ENVIRON = 1 << 8, /* also look which variable names a directory above it */
 };
 
+#define EXPLAIN_HOST_PID UINT32_MAX /* in place of a process: the helper's own root */
+
 struct explain_request {
 	uint64_t id;		/* the caller's */
 	uint32_t pids[8];	/* whose root to look through, best first; 0: unused */

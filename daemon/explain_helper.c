@@ -14,20 +14,23 @@
 #include "explain_helper.h"
 
 #define NICE	(-10) /* what it is asked for vanishes while it waits */
-#define SOCK_FD 3
 #define FDS_MAX 64
 
-/* Everything but stderr and the socket: a copy of the daemon's descriptors would keep its
+/* Everything but stderr, the socket and one more: a copy of the daemon's descriptors would keep its
  * database, its rings and its own socket open. */
-static int keep_only(int sock)
+static int keep_only(int sock, int more)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)
 		return -errno;
-	if (sock != SOCK_FD && dup3(sock, SOCK_FD, O_CLOEXEC) < 0)
+	/* Out of the way first: either may stand where the other is to be. */
+	sock = fcntl(sock, F_DUPFD_CLOEXEC, HELPER_KEPT_FD + 1);
+	more = more < 0 ? null : fcntl(more, F_DUPFD_CLOEXEC, HELPER_KEPT_FD + 1);
+	if (sock < 0 || more < 0 || dup3(sock, HELPER_SOCK_FD, O_CLOEXEC) < 0 ||
+	    dup3(more, HELPER_KEPT_FD, O_CLOEXEC) < 0)
 		return -errno;
-	return syscall(SYS_close_range, SOCK_FD + 1, ~0U, 0) < 0 ? -errno : 0;
+	return syscall(SYS_close_range, HELPER_KEPT_FD + 1, ~0U, 0) < 0 ? -errno : 0;
 }
 
 /* CAP_SYS_PTRACE opens /proc/PID/root, CAP_DAC_READ_SEARCH looks through it. Without privilege
@@ -76,7 +79,7 @@ static bool receive(struct helper_request *q)
 	ssize_t n;
 
 	do {
-		n = recv(SOCK_FD, q, sizeof(*q), 0);
+		n = recv(HELPER_SOCK_FD, q, sizeof(*q), 0);
 	} while (n < 0 && errno == EINTR);
 	if (n <= head)
 		return false;
@@ -94,7 +97,7 @@ _Noreturn static void serve(void)
 		a.seq = q.seq;
 		explain_path("/proc", &q.r, &a.e);
 		do {
-			n = send(SOCK_FD, &a, sizeof(a), MSG_NOSIGNAL);
+			n = send(HELPER_SOCK_FD, &a, sizeof(a), MSG_NOSIGNAL);
 		} while (n < 0 && errno == EINTR);
 		if (n < 0)
 			break;
@@ -102,7 +105,15 @@ _Noreturn static void serve(void)
 	_exit(0);
 }
 
-pid_t helper_start(int *ret_fd)
+void helper_confine(void)
+{
+	drop_privilege();
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_FSIZE, 0);
+	limit(RLIMIT_NOFILE, FDS_MAX);
+}
+
+pid_t helper_fork(const char *name, int keep, int *ret_fd)
 {
 	const pid_t parent = getpid();
 	int socks[2];
@@ -122,15 +133,21 @@ pid_t helper_start(int *ret_fd)
 		*ret_fd = socks[0];
 		return pid;
 	}
-	prctl(PR_SET_NAME, "sandfault-expl");
+	prctl(PR_SET_NAME, name);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent || keep_only(socks[1]) < 0)
+	if (getppid() != parent || keep_only(socks[1], keep) < 0)
 		_exit(1);
 	ignore_signals();
 	util_be_prompt(NICE);
-	drop_privilege();
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_FSIZE, 0);
-	limit(RLIMIT_NOFILE, FDS_MAX);
+	return 0;
+}
+
+pid_t helper_start(int *ret_fd)
+{
+	pid_t pid = helper_fork("sandfault-expl", -1, ret_fd);
+
+	if (pid != 0)
+		return pid;
+	helper_confine();
 	serve();
 }

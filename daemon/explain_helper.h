@@ -18,6 +18,13 @@ struct helper_answer {
 	struct explanation e;
 };
 
+#define HELPER_SOCK_FD 3 /* in the child */
+#define HELPER_KEPT_FD 4
+
+/* Forks a child that has but stderr, its end of a socket, and `keep` (-1: none). In the parent: its
+ * pid and *ret_fd, or negative errno. In the child 0: helper_confine() drops what it needs no more. */
+pid_t helper_fork(const char *name, int keep, int *ret_fd);
+void helper_confine(void);
 /* Forks the helper: its pid, and our end of its socket; or negative errno. */
 pid_t helper_start(int *ret_fd);
 

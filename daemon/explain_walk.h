@@ -7,8 +7,6 @@
 
 #include "explain.h"
 
-#define EXPLAIN_HOST_PID UINT32_MAX /* the helper's own root */
-
 /* Whose permissions are judged, and by what of the task's. */
 struct mode_ctx {
 	const struct sf_creds *creds;

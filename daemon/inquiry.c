@@ -63,11 +63,65 @@ static void request_pids(const struct pipeline *p, const struct task *t, const s
 	r->mntns = s->mntns;
 }
 
+static void take_explanation(struct signature *s, const struct explanation *e)
+{
+	/* Whoever saw the state saw it earlier than whoever did not. */
+	if (s->explanation && (s->explanation->done || !e->done))
+		return;
+	free(s->explanation);
+	s->explanation = malloc(sizeof(*e));
+	if (s->explanation)
+		*s->explanation = *e;
+}
+
+static void early_keep(struct pipeline *p, const struct sf_key *key, const struct explanation *e)
+{
+	if (!p->early)
+		p->early = calloc(EARLY_MAX, sizeof(*p->early));
+	if (!p->early)
+		return;
+	if (p->n_early == EARLY_MAX)
+		memmove(p->early, p->early + 1, --p->n_early * sizeof(*p->early));
+	p->early[p->n_early++] = (struct early){ .key = *key, .e = *e };
+}
+
+static void early_take(struct pipeline *p, struct signature *s)
+{
+	for (size_t i = 0; i < p->n_early; i++) {
+		if (memcmp(&p->early[i].key, &s->key, sizeof(s->key)) != 0)
+			continue;
+		take_explanation(s, &p->early[i].e);
+		memmove(&p->early[i], &p->early[i + 1], (--p->n_early - i) * sizeof(*p->early));
+		return;
+	}
+}
+
+void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void *arg)
+{
+	struct pipeline *p = arg;
+	struct tracked *tr = tracked_of_instance(p, key->instance);
+	struct sf_key own = *key;
+	struct signature *s;
+
+	if (!e->done || !tr)
+		return;
+	own.instance = tr->task->instance;
+	s = task_find_signature(tr->task, &own);
+	if (!s) {
+		early_keep(p, &own, e);
+		return;
+	}
+	take_explanation(s, e);
+	tr->task->dirty = true;
+}
+
 void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s)
 {
 	_cleanup_free_ struct explain_request *r = calloc(1, sizeof(*r));
 	struct question *q;
 
+	scout_drain(p->scout);
+	early_take(p, s);
 	if (!r || s->explain_pending || s->explanation || !triage_request(s, r))
 		return;
 	q = calloc(1, sizeof(*q));
@@ -108,10 +162,7 @@ void inquiry_answer(uint64_t id, const struct explanation *e, void *arg)
 		return;
 	if (s) {
 		s->explain_pending = false;
-		free(s->explanation);
-		s->explanation = malloc(sizeof(*e));
-		if (s->explanation)
-			*s->explanation = *e;
+		take_explanation(s, e);
 		tr->task->dirty = true;
 	}
 	if (tr->explaining && --tr->explaining)

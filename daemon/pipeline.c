@@ -306,6 +306,10 @@ int pipeline_start(struct pipeline *p, struct sensors *sensors)
 	r = rings_new(p);
 	if (r < 0)
 		return r;
+	/* Before there are threads; it is no loss of evidence where it can't be had. */
+	r = scout_new(&p->scout, p->loop, p->maps->urgent, p->own_mntns, inquiry_scouted, p);
+	if (r < 0)
+		log_errno(r, "can't start the scout, files are looked at without it");
 	store_put_sensors(p->store, records, n);
 	verdict_alerts_load(p);
 	resume_tasks(p);
@@ -377,6 +381,8 @@ void pipeline_free(struct pipeline *p)
 		loop_remove(p->sources[--p->n_sources]);
 	control_free(p->control);
 	sweep_free(p->sweep);
+	scout_free(p->scout);
+	free(p->early);
 	explain_free(p->explainer);
 	HASH_ITER(hh, p->tracked, tr, next)
 	{

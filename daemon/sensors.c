@@ -283,6 +283,7 @@ static void sensors_fds(struct sensors *s)
 	m->coarse_slot = bpf_map__fd(s->skel->maps.coarse_slot);
 	m->bells = bpf_map__fd(s->skel->maps.bells);
 	m->rare = bpf_map__fd(s->skel->maps.rare);
+	m->urgent = bpf_map__fd(s->skel->maps.urgent);
 	m->counters = bpf_map__fd(s->skel->maps.counters);
 }
 

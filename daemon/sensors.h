@@ -20,7 +20,7 @@ struct sensors_maps {
 	int cgroups, scoped, instances;
 	int sig[2], sig_slot;
 	int coarse[2], coarse_slot;
-	int bells, rare;
+	int bells, rare, urgent;
 	int counters;
 };
 

@@ -307,6 +307,7 @@ static void settle_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 {
 	if (!tr->ticket || tr->ticket > p->ticket || tr->explain_until_ns)
 		return;
+	scout_drain(p->scout);
 	explain_drain(p->explainer);
 	if (!tr->explaining) {
 		tracked_finalize(p, tr);

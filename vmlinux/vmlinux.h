@@ -199,9 +199,13 @@ struct nsproxy {
 	struct net *net_ns;
 };
 
+struct ucounts;
+
 struct user_namespace {
 	int level;
 	kuid_t owner;
+	struct ucounts *ucounts; /* of its maker, in the namespace above */
+	long rlimit_max[4];	 /* since 5.19: what its maker was limited to */
 };
 
 /* One pid in one namespace; numbers[level] is the innermost. */
@@ -222,6 +226,7 @@ struct group_info {
 };
 
 struct ucounts {
+	struct user_namespace *ns;
 	atomic_long_t rlimit[4]; /* since 5.19; see ucounts___old */
 };
 
