@@ -1,0 +1,11 @@
+#!/bin/sh
+# case: masked-proc-nproc
+# report: own
+# expect: none
+# outcome: ok
+# needs: bwrap nproc
+# why: nproc does without a /proc.
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin; export PATH
+d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit 77
+bwrap --dev-bind / / true || exit 77
+bwrap --dev-bind / / --tmpfs /proc nproc
