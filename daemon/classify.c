@@ -75,6 +75,22 @@ static uint32_t limit_facts(const struct signature *s)
 	return f;
 }
 
+/* The table knows a path as it is written: /dev/ptmx and its like are links onto another mount, and
+ * where a Landlock domain may have refused a node, nodev of what covers it is no proof. */
+static uint32_t link_flags(const struct signature *s)
+{
+	static const char *const links[] = { "/dev/ptmx", "/dev/stdin", "/dev/stdout",
+					     "/dev/stderr", "/dev/fd" };
+
+	if (s->state & SF_ST_LANDLOCK)
+		return ST_NODEV;
+	for (size_t i = 0; i < ARRAY_SIZE(links); i++)
+		if (s->subject.len >= strlen(links[i]) &&
+		    memcmp(s->subject.data, links[i], strlen(links[i])) == 0)
+			return ST_NODEV;
+	return 0;
+}
+
 static uint32_t mount_facts(const struct signature *s)
 {
 	const struct explanation *e = s->explanation;
@@ -83,7 +99,7 @@ static uint32_t mount_facts(const struct signature *s)
 	if (e && e->done)
 		flags = e->mount_flags;
 	else if (s->mount_known)
-		flags = s->mount_flags;
+		flags = s->mount_flags & ~link_flags(s);
 	else
 		return 0;
 	return (flags & ST_RDONLY ? FACT_RDONLY : 0) | (flags & ST_NODEV ? FACT_NODEV : 0) |

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -291,26 +292,32 @@ const struct process *process_first_failed(const struct judgement *j)
 	return cur;
 }
 
+/* A program that catches SIGTERM to clear up raises it again on itself: who sent it first is the
+ * one. Of SIGKILL, too, the first killed; later ones found it dying. */
+static bool tells_more(const struct sf_ev_signal *e, const struct sf_ev_signal *than)
+{
+	bool own = e->sender_tgid == e->actor.tgid;
+
+	if (!than)
+		return true;
+	if (own != (than->sender_tgid == than->actor.tgid))
+		return !own;
+	return e->sig != SIGKILL;
+}
+
 const struct sf_ev_signal *process_deadly(const struct task *t, const struct process *p)
 {
 	const struct sf_ev_signal *found = NULL;
-	int sig;
-
-	if (!p->exited)
-		return NULL;
-	sig = WTERMSIG(p->status);
 	/* A shell tells its child's death as 128 + signal; that is an exit, not a death. */
-	if (!sig)
-		return NULL;
-	for (size_t i = 0; i < t->signals.n; i++) {
+	int sig = p->exited ? WTERMSIG(p->status) : 0;
+
+	for (size_t i = 0; sig && i < t->signals.n; i++) {
 		const struct sf_ev_signal *e = &t->signals.v[i];
 
 		if (e->sig == sig && e->actor.tgid == p->key.tgid && e->hdr.ts <= p->exit_ns &&
-		    (!e->actor.start_ns || e->actor.start_ns == p->key.start_ns)) {
-			/* The first SIGKILL is the one that killed; later ones found it dying. */
-			if (!found || sig != SIGKILL)
-				found = e;
-		}
+		    (!e->actor.start_ns || e->actor.start_ns == p->key.start_ns) &&
+		    tells_more(e, found))
+			found = e;
 	}
 	return found;
 }

@@ -154,6 +154,8 @@ ROW("landlock-gone", PATHS, FACT_LANDLOCK, FACT_MODE_DENIES, NULL, LSM_LANDLOCK,
 /* devices: the device cgroup answers EPERM to an open that mode bits allow */
 ROW("device", SYS_OPEN | SYS_MAKE, FACT_DEVICE, 0, NULL, DEVICE_DENIED, STRONG, LIKELY, PATH,
     "a device node that mode bits allow", EPERM),
+ROW("device-unseen", SYS_OPEN, 0, FACT_CAP, is_unseen_device, DEVICE_DENIED, STRONG, POSSIBLE, PATH,
+    "EPERM below /dev, and no capability was missing; state gone", EPERM),
 /* packet filters answer EPERM to the sender; a policy hook may answer EACCES */
 ROW("network-denied", SYS_CONNECT | SYS_SEND, 0, FACT_CAP, is_no_broadcast, NETWORK_DENIED, STRONG, LIKELY, PATH,
     "a packet filter or a policy hook refused it", EPERM, EACCES),

@@ -132,6 +132,11 @@ bool is_tmpfs_make(const struct signature *s)
 	       (s->classes & (SYS_OPEN | SYS_MAKE));
 }
 
+bool is_unseen_device(const struct signature *s)
+{
+	return !is_elsewhere(s) && (!s->explanation || !s->explanation->done);
+}
+
 /* Less than one page is left, or one could not look any more. */
 bool is_short_at_full(const struct signature *s)
 {

@@ -22,6 +22,7 @@ bool is_file_size_limited(const struct signature *s);
 bool is_short_at_limit(const struct signature *s);
 bool is_short_at_full(const struct signature *s);
 bool is_tmpfs_make(const struct signature *s);
+bool is_unseen_device(const struct signature *s);
 bool is_map_limit(const struct signature *s);
 bool raises_nofile(const struct signature *s);
 bool raises_nproc(const struct signature *s);

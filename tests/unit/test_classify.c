@@ -149,6 +149,7 @@ static const struct row {
 	{ "landlock-gone", "/w/x",
 	  { "openat", EACCES, "/w/x", .state = SF_ST_LANDLOCK, .explanation = &gone } },
 	{ "device", "/dev/kvm", { "openat", EPERM, "/dev/kvm", .explanation = &device } },
+	{ "device-unseen", "/dev/kvm", { "openat", EPERM, "/dev/kvm", .explanation = &gone } },
 	{ "network-denied", "10.0.0.1:443",
 	  { "connect", EPERM, "10.0.0.1:443", .text_kind = SF_TEXT_SOCKADDR } },
 	{ "lsm-unnamed", "/w/x", { "openat", EACCES, "/w/x", .explanation = &allows } },

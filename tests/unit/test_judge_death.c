@@ -127,11 +127,24 @@ static void test_running_task_reports_only_what_is_sure(void **state)
 	assert_true(s->out.provisional);
 }
 
+/* node catches SIGTERM, clears up, and raises it again on itself. */
+static void test_raised_again_on_itself(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "node", 1);
+
+	signal_from(s, p, SIGTERM, 0, "harness", 99, 7, 0);
+	signal_from(s, p, SIGTERM, 0, "node", 10, 8, 0);
+	ends(s, p, 9, SIGTERM, NULL);
+	expect(s, CAUSE_DEADLINE_KILLED, "harness");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(test_oom_counts_where_the_task_ends_well),
 		T(test_137_needs_provenance),
+		T(test_raised_again_on_itself),
 		T(test_teardown_of_a_helper_is_noise),
 		T(test_teardown_after_a_failure_is_an_echo),
 		T(test_sigbus_within_the_file_is_no_room),
