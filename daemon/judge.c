@@ -151,6 +151,23 @@ static bool last_failing(const struct candidate *c)
 	       p->last[0].nr == c->sig->key.nr && p->last[0].hash == c->sig->key.hash;
 }
 
+/* A refusal that programs swallow and then wait for ever; a plain errno they act upon. */
+static bool is_swallowed(const struct candidate *c)
+{
+	const char *primitive = taxonomy_get(c->c.cause)->primitive;
+
+	return (c->sig && c->sig->key.entry == SF_DENIED) || c->c.cause == CAUSE_NETWORK_TIMEOUT ||
+	       strcmp(primitive, "lsm") == 0 || strcmp(primitive, "capability") == 0;
+}
+
+/* Somebody else ended it, and what it had said by then names nothing. */
+static bool was_ended_by_others(const struct judgement *j, const struct candidate *c)
+{
+	const struct sf_ev_signal *e = process_deadly(j->task, c->process);
+
+	return e && !e->sender_kernel && e->sender_tgid != c->process->key.tgid;
+}
+
 static enum disposition dispose_signature(const struct judgement *j, struct candidate *c)
 {
 	const struct process *p = c->process;
@@ -171,9 +188,11 @@ static enum disposition dispose_signature(const struct judgement *j, struct cand
 	}
 	if (c->score < POINTS_ENOUGH)
 		return c->c.prior <= PRIOR_WEAK ? DISP_NOISE : DISP_HANDLED;
-	if (WTERMSIG(p->status) && !c->voiced && !last_failing(c) && c->c.prior < PRIOR_SELF &&
+	if (WTERMSIG(p->status) && !c->voiced && !last_failing(c) &&
 	    c->last_ns + NEAR_NS < p->exit_ns)
 		return DISP_HANDLED; /* killed long after: not by this */
+	if (!c->voiced && !is_swallowed(c) && was_ended_by_others(j, c))
+		return DISP_HANDLED;
 	if (!c->reaches)
 		return c->c.prior == PRIOR_LOSS ? DISP_CONTRIBUTING
 		       : c->err == ENOENT	? DISP_NOISE

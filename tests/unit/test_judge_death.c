@@ -139,11 +139,29 @@ static void test_raised_again_on_itself(void **state)
 	expect(s, CAUSE_DEADLINE_KILLED, "harness");
 }
 
+/* A browser looks whether there is a route, and lives on without: its time limit is no echo of that. */
+static void test_probe_then_kill(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "chromium", 1);
+	struct call probe = { "connect", ENETUNREACH, "[2001:db8::8]:443",
+			      .text_kind = SF_TEXT_SOCKADDR };
+	struct signature *sig = fails(s, p, 8990, &probe);
+
+	p->n_last = 1;
+	p->last[0].err = ENETUNREACH;
+	p->last[0].hash = sig->key.hash;
+	signal_from(s, p, SIGKILL, 0, "harness", 99, 9000, 0);
+	ends(s, p, 9001, SIGKILL, NULL);
+	expect(s, CAUSE_DEADLINE_KILLED, "harness");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(test_oom_counts_where_the_task_ends_well),
 		T(test_137_needs_provenance),
+		T(test_probe_then_kill),
 		T(test_raised_again_on_itself),
 		T(test_teardown_of_a_helper_is_noise),
 		T(test_teardown_after_a_failure_is_an_echo),
