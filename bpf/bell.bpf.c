@@ -4,8 +4,15 @@
  */
 #include "emit.bpf.h"
 
-#define EAGAIN 11
-#define ENOMEM 12
+#define EPERM	1
+#define ENOENT	2
+#define ENOEXEC 8
+#define EAGAIN	11
+#define ENOMEM	12
+#define EACCES	13
+#define ENOSPC	28
+
+#define O_CREAT 0100
 
 /* Is it a failure that a limit may be behind? */
 static __always_inline bool bell_wants_limits(struct sf_scratch *s)
@@ -92,12 +99,39 @@ static __always_inline void bell_head(struct sf_scratch *s)
 		head->flags |= SF_BELL_MARKED;
 }
 
-/* A file that would not run is often removed a millisecond later: who looks at files hears of it
- * at once, not when the daemon comes to it. A full ring loses a look ahead, nothing else. */
+/* Would it have made something: its directory is not there. */
+static __always_inline bool bell_makes(struct sf_scratch *s)
+{
+	u32 index = s->sys.flags_arg;
+
+	if (!(s->sys.flags & SF_SYS_CREAT))
+		return s->sys.flags & SF_SYS_SUCCESS;
+	barrier_var(index);
+	return index < 6 && s->args[index] & O_CREAT;
+}
+
+/*
+ * A file that was refused, or that would not run, is often removed a millisecond later: who looks at
+ * files hears of it at once, not when the daemon comes to it. The same choice as triage's. A full
+ * ring loses a look ahead, nothing else.
+ */
 static __always_inline bool bell_is_urgent(struct sf_scratch *s)
 {
-	return s->key.err > 0 && s->key.entry == SF_ENTERED && s->key.abi == SF_ABI_NATIVE &&
-	       !s->key.coarse && (s->key.nr == config.nr_execve || s->key.nr == config.nr_execveat);
+	if (s->key.entry != SF_ENTERED || s->key.coarse ||
+	    (s->text_kind != SF_TEXT_PATH && s->text_kind != SF_TEXT_FD))
+		return false;
+	switch (s->key.err) {
+	case EPERM:
+	case EACCES:
+	case ENOEXEC:
+	case ENOSPC:
+		return true;
+	case ENOENT:
+		return s->key.nr == config.nr_execve || s->key.nr == config.nr_execveat ||
+		       bell_makes(s);
+	default:
+		return false;
+	}
 }
 
 int bell_ring(u32 slot)

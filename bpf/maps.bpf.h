@@ -203,7 +203,7 @@ extern struct scratches_map scratches SEC(".maps");
 extern struct counters_map counters SEC(".maps");
 extern struct ring_map bells SEC(".maps");
 extern struct ring_map rare SEC(".maps");
-extern struct small_ring_map urgent SEC(".maps"); /* bells of failed execs, once more */
+extern struct small_ring_map urgent SEC(".maps"); /* bells of refused files, once more */
 
 /* ---- settings, and what the daemon changes while we run ---- */
 

@@ -31,14 +31,16 @@ static bool is_place(const char *name, size_t len)
 	return true;
 }
 
-void explain_environ(const char *proc_root, uint32_t pid, const char *path, struct explanation *ret)
+ssize_t environ_read(const char *proc_root, uint32_t pid, char **ret)
 {
-	_cleanup_free_ char *text = NULL;
 	char file[512];
-	ssize_t n;
 
 	snprintf(file, sizeof(file), "%s/%u/environ", proc_root, pid);
-	n = util_read_file(file, ENVIRON_MAX, &text);
+	return util_read_file(file, ENVIRON_MAX, ret);
+}
+
+void environ_name(const char *text, ssize_t n, const char *path, struct explanation *ret)
+{
 	for (const char *at = text; n > 0 && at < text + n; at += strlen(at) + 1) {
 		const char *eq = strchr(at, '=');
 

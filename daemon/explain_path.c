@@ -223,20 +223,24 @@ static void look(int root_fd, const struct mode_ctx *ctx, uint32_t self_pid,
 void explain_path(const char *proc_root, const struct explain_request *r, struct explanation *ret)
 {
 	_cleanup_close_ int root_fd = -1;
+	_cleanup_free_ char *env = NULL;
 	struct mode_ctx ctx = { .creds = &r->creds, .proc_root = proc_root };
 	uint32_t pid = 0;
+	ssize_t n = 0;
 
 	memset(ret, 0, sizeof(*ret));
 	if (r->path[0] != '/') {
 		gone(ret, "not an absolute path");
 		return;
 	}
+	if (r->want & WANT_ENVIRON && r->pids[0] != EXPLAIN_HOST_PID)
+		n = environ_read(proc_root, r->pids[0], &env);
 	root_fd = open_root(proc_root, r, &pid, ret);
 	if (root_fd < 0)
 		return;
 	/* The next best process may live in another user namespace: its id maps say nothing. */
 	ctx.pid = pid == r->pids[0] && pid != EXPLAIN_HOST_PID ? pid : 0;
 	look(root_fd, &ctx, innermost_pid(proc_root, pid), r, ret);
-	if (r->want & WANT_ENVIRON && ret->done && !ret->exists && pid != EXPLAIN_HOST_PID)
-		explain_environ(proc_root, pid, r->path, ret);
+	if (ret->done && !ret->exists)
+		environ_name(env, n, r->path, ret);
 }

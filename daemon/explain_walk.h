@@ -75,9 +75,10 @@ void mode_check_create(const struct mode_ctx *ctx, struct mode_result *m, const 
 
 /* Classifies an open object and looks for its interpreter inside of the root. */
 void head_read(int root_fd, int fd, const struct stat *st, struct explanation *ret);
-/* Names the variable that handed in the missing directory, see WANT_ENVIRON. */
-void explain_environ(const char *proc_root, uint32_t pid, const char *path,
-		     struct explanation *ret);
+/* A process's environment, and the variable in it that handed in the missing directory: see
+ * WANT_ENVIRON. Read first, for it goes first. */
+ssize_t environ_read(const char *proc_root, uint32_t pid, char **ret);
+void environ_name(const char *text, ssize_t n, const char *path, struct explanation *ret);
 /* Looks for names in the directory that are nearly the missing one. */
 void near_look(int dir_fd, const char *name, struct explanation *ret);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Looks at files that would not run the moment the kernel says so, without a way through the
+ * Looks at files that were refused, or would not run, the moment the kernel says so, without a way through the
  * daemon: a process of its own on a ring of its own. What it sees comes as explain's answers do,
  * named by the signature's key as the kernel side has it; it may come before the bell itself.
  */
