@@ -26,9 +26,13 @@ static int keep_only(int sock, int more)
 		return -errno;
 	/* Out of the way first: either may stand where the other is to be. */
 	sock = fcntl(sock, F_DUPFD_CLOEXEC, HELPER_KEPT_FD + 1);
-	more = more < 0 ? null : fcntl(more, F_DUPFD_CLOEXEC, HELPER_KEPT_FD + 1);
-	if (sock < 0 || more < 0 || dup3(sock, HELPER_SOCK_FD, O_CLOEXEC) < 0 ||
-	    dup3(more, HELPER_KEPT_FD, O_CLOEXEC) < 0)
+	if (more >= 0)
+		more = fcntl(more, F_DUPFD_CLOEXEC, HELPER_KEPT_FD + 1);
+	if (sock < 0 || dup3(sock, HELPER_SOCK_FD, O_CLOEXEC) < 0)
+		return -errno;
+	if (more < 0) /* none was asked for, or it can't be had: then its reader will say so */
+		return syscall(SYS_close_range, HELPER_KEPT_FD, ~0U, 0) < 0 ? -errno : 0;
+	if (dup3(more, HELPER_KEPT_FD, O_CLOEXEC) < 0)
 		return -errno;
 	return syscall(SYS_close_range, HELPER_KEPT_FD + 1, ~0U, 0) < 0 ? -errno : 0;
 }
