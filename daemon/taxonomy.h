@@ -240,7 +240,7 @@ int task_state_parse(const char *s);
 	  "look for size limits on the way")                                                       \
 	X(PAYLOAD_MALFORMED, INTERFACE, "payload", "malformed", "content that can't be decoded",   \
 	  "encode contents once, completely")                                                      \
-	X(DEADLINE_KILLED, INTERFACE, "deadline", "killed", "the signal of a supervisor ended it",          \
+	X(DEADLINE_KILLED, INTERFACE, "deadline", "killed", "the signal of a supervisor ended it", \
 	  "raise the time limit of whoever sent the signal, or find out why it took so long")      \
 	X(DEADLINE_NO_RESPONSE, INTERFACE, "deadline", "no-response", "a request got no answer",   \
 	  "look at the server: where does it wait?")                                               \
