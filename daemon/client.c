@@ -5,6 +5,7 @@
 #include <sys/un.h>
 
 #include "client.h"
+#include "json.h"
 #include "util.h"
 
 #define LINE_MAX_BYTES (64u * 1024 * 1024) /* no reply is longer; more is nonsense */
@@ -78,7 +79,7 @@ static int parse_line(const char *line, size_t len, struct json_object **reply)
 
 	if (!t)
 		return -ENOMEM;
-	json_tokener_set_flags(t, JSON_TOKENER_STRICT);
+	json_tokener_set_flags(t, json_strict(line, len));
 	o = json_tokener_parse_ex(t, line, (int)len);
 	json_tokener_free(t);
 	if (!json_object_is_type(o, json_type_object)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "control_impl.h"
+#include "json.h"
 #include "taxonomy.h"
 
 #define DEPTH_MAX  32
@@ -401,7 +402,7 @@ static struct json_object *parse(const char *line, size_t len, const char **why)
 	*why = "no memory";
 	if (!t)
 		return NULL;
-	json_tokener_set_flags(t, JSON_TOKENER_STRICT);
+	json_tokener_set_flags(t, json_strict(line, len));
 	o = json_tokener_parse_ex(t, line, (int)len);
 	if (!o)
 		*why = json_tokener_error_desc(json_tokener_get_error(t));

@@ -6,6 +6,17 @@
 
 #include "json.h"
 
+/* json-c 0.18 compares signed bytes with 0x1f in strict mode, and so refuses all UTF-8 but ASCII
+ * (json_tokener.c, state json_tokener_state_string). */
+int json_strict(const char *text, size_t len)
+{
+	bool ascii = true;
+
+	for (size_t i = 0; ascii && i < len; i++)
+		ascii = !((unsigned char)text[i] & 0x80);
+	return ascii || json_c_version_num() != 18 << 8 ? JSON_TOKENER_STRICT : 0;
+}
+
 /* json-c answers NULL where there is no memory; adding NULL would say `null`, which is untrue. The
  * out-of-memory case therefore drops the key. */
 static void add(struct json_object *o, const char *key, struct json_object *v)

@@ -14,6 +14,8 @@
 
 #define JSON_SCHEMA 1
 
+/* Flags for a tokener that is to take a text of this kind and nothing looser. */
+int json_strict(const char *text, size_t len);
 /* RFC 3339 UTC with ns: "2026-11-29T17:00:00.123456789Z"; buf of at least 40 bytes. */
 void json_time(int64_t ns, char *buf, size_t size);
 /* Adds a string with hostile bytes escaped; NULL text -> null. */
