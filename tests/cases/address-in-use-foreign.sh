@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: address-in-use-foreign
 # report: own
 # expect: level=sandbox primitive=network cause=address-in-use

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: broadcast-without-option
 # report: own
 # expect: level=workload primitive=exit cause=non-zero

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: capability-ip-link
 # report: own
 # expect: level=sandbox primitive=capability cause=missing

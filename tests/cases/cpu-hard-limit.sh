@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: cpu-hard-limit
 # report: own
 # expect: level=sandbox primitive=cpu cause=time-limit

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: crash-null-pointer
 # report: own
 # expect: level=workload primitive=crash cause=signal

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: crlf-socket-name
 # report: own
 # expect: level=interface primitive=encoding cause=crlf

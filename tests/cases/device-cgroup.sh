@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: device-cgroup
 # report: own
 # expect: level=sandbox primitive=device cause=denied

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: disk-inodes-tar
 # report: own
 # expect: level=sandbox primitive=disk cause=inodes

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: ephemeral-directory
 # report: own
 # expect: level=sandbox primitive=ephemeral cause=lost-directory

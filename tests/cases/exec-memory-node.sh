@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: exec-memory-node
 # report: own
 # expect: level=sandbox primitive=exec-memory cause=denied

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: fds-raise-hard-limit
 # report: own
 # expect: level=sandbox primitive=fds cause=process-limit

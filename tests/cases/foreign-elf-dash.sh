@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: foreign-elf-dash
 # report: own
 # expect: level=sandbox primitive=binary cause=architecture

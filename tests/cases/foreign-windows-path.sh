@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: foreign-windows-path
 # report: own
 # expect: level=interface primitive=path cause=foreign

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: healthy-bwrap-nested
 # report: healthy
 # expect: none

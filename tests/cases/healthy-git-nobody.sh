@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: healthy-git-nobody
 # report: healthy
 # expect: none

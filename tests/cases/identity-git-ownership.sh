@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: identity-git-ownership
 # report: own
 # expect: level=sandbox primitive=identity cause=ownership

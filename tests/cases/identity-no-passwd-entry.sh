@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: identity-no-passwd-entry
 # report: own
 # expect: level=sandbox primitive=identity cause=unknown-user

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: image-locale
 # report: own
 # expect: level=sandbox primitive=image-data cause=missing

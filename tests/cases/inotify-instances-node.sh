@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: inotify-instances-node
 # report: own
 # expect: level=sandbox primitive=quota cause=inotify-instances

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: ipv6-off-bind
 # report: own
 # expect: level=sandbox primitive=network cause=address-family

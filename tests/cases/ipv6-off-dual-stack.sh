@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: ipv6-off-dual-stack
 # report: own
 # expect: none

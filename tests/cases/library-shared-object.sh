@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: library-shared-object
 # report: own
 # expect: level=sandbox primitive=library cause=shared-object

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: map-count-mmap
 # report: own
 # expect: level=sandbox primitive=memory cause=map-count

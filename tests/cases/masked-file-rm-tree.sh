@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: masked-file-rm-tree
 # report: own
 # expect: level=sandbox primitive=masked cause=file

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: masked-terminal-stty
 # report: own
 # expect: level=sandbox primitive=masked cause=terminal

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: memory-locked-mmap
 # report: own
 # expect: level=sandbox primitive=memory cause=locked

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: missing-cache-directory
 # report: own
 # expect: level=interface primitive=path cause=missing-directory

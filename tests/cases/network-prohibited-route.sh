@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: network-prohibited-route
 # report: own
 # expect: level=sandbox primitive=network cause=denied

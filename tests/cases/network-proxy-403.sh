@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: network-proxy-403
 # report: own
 # expect: level=sandbox primitive=network cause=denied

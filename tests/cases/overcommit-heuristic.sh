@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: overcommit-heuristic
 # report: own
 # expect: level=sandbox primitive=memory cause=overcommit

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: permission-sticky-unlink
 # report: own
 # expect: level=sandbox primitive=file-permission cause=denied

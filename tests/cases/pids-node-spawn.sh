@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: pids-node-spawn
 # report: own
 # expect: level=sandbox primitive=pids cause=cgroup-limit

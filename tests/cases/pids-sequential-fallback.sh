@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: pids-sequential-fallback
 # report: own
 # expect: none

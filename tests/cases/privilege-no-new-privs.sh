@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: privilege-no-new-privs
 # report: own
 # expect: level=sandbox primitive=privilege cause=no-new-privs

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: quoted-path
 # report: own
 # expect: level=interface primitive=path cause=quoted

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: readonly-before-capability
 # report: own
 # expect: level=sandbox primitive=read-only cause=mount

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: readonly-sqlite-insert
 # report: own
 # expect: level=sandbox primitive=read-only cause=mount

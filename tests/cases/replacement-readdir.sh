@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: replacement-readdir
 # report: own
 # expect: level=interface primitive=encoding cause=replacement

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: seccomp-eacces-mkdir
 # report: own
 # expect: level=sandbox primitive=seccomp cause=denied

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: seccomp-under-strace
 # report: own
 # expect: level=sandbox primitive=seccomp cause=denied

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: tilde-node-resolve
 # report: own
 # expect: level=interface primitive=path cause=tilde

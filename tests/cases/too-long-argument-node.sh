@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: too-long-argument-node
 # report: own
 # expect: level=interface primitive=args cause=too-long

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: two-denials-last-counts
 # report: own
 # expect: level=sandbox primitive=read-only cause=mount

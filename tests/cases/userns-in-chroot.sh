@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: userns-in-chroot
 # report: own
 # expect: level=sandbox primitive=userns cause=denied

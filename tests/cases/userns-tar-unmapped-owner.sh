@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: userns-tar-unmapped-owner
 # report: own
 # expect: level=sandbox primitive=userns cause=unmapped-id

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # case: utf8-latin1-path
 # report: own
 # expect: level=interface primitive=encoding cause=utf8
