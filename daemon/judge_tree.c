@@ -55,7 +55,9 @@ static const struct process *telling_parent(const struct judgement *j, const str
 	for (int depth = 0; parent && depth < 16; depth++) {
 		const struct process *above = process_parent(j->task, parent);
 
-		if (!above || !was_put_away(j, parent, above))
+		/* … or is about to be: the launcher has told and left already */
+		if (!above ||
+		    !(was_put_away(j, parent, above) || (!parent->exited && above->exited)))
 			break;
 		parent = above;
 	}

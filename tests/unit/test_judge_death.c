@@ -156,11 +156,25 @@ static void test_probe_then_kill(void **state)
 	expect(s, CAUSE_DEADLINE_KILLED, "harness");
 }
 
+/* The launcher has told its payload's status and left; its init has not died yet. */
+static void test_init_outlives_its_launcher(void **state)
+{
+	struct scene *s = *state;
+	struct process *b = process(s, 10, 0, "bwrap", 1), *p = process(s, 12, 11, "git", 3);
+
+	process(s, 11, 10, "bwrap", 2);
+	fails(s, p, 6, &lock);
+	ends(s, p, 7, EXITED(1), "error: Read-only file system\n");
+	ends(s, b, 8, EXITED(1), NULL);
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/.git/index.lock");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(test_oom_counts_where_the_task_ends_well),
 		T(test_137_needs_provenance),
+		T(test_init_outlives_its_launcher),
 		T(test_probe_then_kill),
 		T(test_raised_again_on_itself),
 		T(test_teardown_of_a_helper_is_noise),
