@@ -3,7 +3,7 @@
 # case: ephemeral-directory
 # report: own
 # expect: level=sandbox primitive=ephemeral cause=lost-directory
-# subject: /tmp/work
+# subject: /tmp/job
 # outcome: failed
 # needs: bwrap sh
 # why: The first turn makes a directory in the sandbox's own /tmp, the second one has a fresh sandbox and wants to go there.
@@ -11,5 +11,5 @@ PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin; export PATH
 d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit 77
 bwrap --dev-bind / / true || exit 77
 turn() { bwrap --ro-bind / / --dev /dev --tmpfs /tmp --chdir /tmp "$@"; }
-turn sh -c 'mkdir -p /tmp/work/src && echo a >/tmp/work/src/a' || exit 77
-turn sh -c 'cd /tmp/work/src && cat a'
+turn sh -c 'mkdir -p /tmp/job/src && echo a >/tmp/job/src/a' || exit 77
+turn sh -c 'cd /tmp/job/src && cat a'

@@ -31,8 +31,8 @@ static const char sandbox[] =
 	"100 90 0:30 / / rw,relatime - overlay overlay rw,lowerdir=/l\n"
 	"101 100 0:31 / /proc rw,nosuid,nodev,noexec master:5 shared:3 - proc proc rw\n"
 	"102 100 0:32 / /tmp rw,nosuid - tmpfs tmpfs rw,size=1024k\n"
-	"103 100 8:1 /data /work ro,relatime - ext4 /dev/sda1 rw\n"
-	"104 103 8:1 /data/cache /work/cache rw - ext4 /dev/sda1 rw\n"
+	"103 100 8:1 /data /jobs ro,relatime - ext4 /dev/sda1 rw\n"
+	"104 103 8:1 /data/cache /jobs/cache rw - ext4 /dev/sda1 rw\n"
 	"105 100 8:2 / /mnt/with\\040space\\134 rw,noexec - ext4 /dev/sdb rw\n"
 	"106 100 0:33 / /image rw - squashfs /dev/loop0 ro,errors=continue\n";
 
@@ -44,9 +44,9 @@ static void the_longest_prefix_covers(void **state)
 	assert_int_equal(find(7, "/proc/1/status")->flags, ST_NOSUID | ST_NODEV | ST_NOEXEC);
 	assert_int_equal(find(7, "/tmp")->flags, ST_NOSUID);
 	assert_string_equal(find(7, "/tmpfile")->type, "overlay");
-	assert_int_equal(find(7, "/work/a")->flags, ST_RDONLY);
-	assert_int_equal(find(7, "/work/cache/a")->flags, 0);
-	assert_string_equal(find(7, "/work/cachet")->point, "/work");
+	assert_int_equal(find(7, "/jobs/a")->flags, ST_RDONLY);
+	assert_int_equal(find(7, "/jobs/cache/a")->flags, 0);
+	assert_string_equal(find(7, "/jobs/cachet")->point, "/jobs");
 }
 
 static void escapes_are_undone(void **state)

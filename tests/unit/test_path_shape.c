@@ -22,7 +22,7 @@ static const struct {
 	{ "tilde", shape_tilde, false, "/srv/w/notes.txt~" },
 	{ "tilde", shape_tilde, false, "/srv/w/~lock" },
 	{ "foreign", shape_foreign, true, "C:\\Users\\me\\a.txt" },
-	{ "foreign", shape_foreign, true, "/srv/w/C:/work/app.js" },
+	{ "foreign", shape_foreign, true, "/srv/w/C:/jobs/app.js" },
 	{ "foreign", shape_foreign, true, "\\\\host\\share" },
 	{ "foreign", shape_foreign, true, "/Users/me/a.txt" },
 	{ "foreign", shape_foreign, true, "src\\main.py" },
