@@ -7,6 +7,7 @@
 
 #include "cgroupfs.h"
 
+#define MAKE_TRIES    8
 #define DEPTH_MAX     32
 #define FILEID_KERNFS 0xfe /* include/linux/exportfs.h */
 #define PIDS_TEXT_MAX (4 * 1024 * 1024)
@@ -176,7 +177,7 @@ int cgroupfs_id(const struct cgroupfs *c, const char *path, uint64_t *ret)
 	return id_at(AT_FDCWD, dir, ret);
 }
 
-int cgroupfs_make(const struct cgroupfs *c, const char *path)
+static int make_once(const struct cgroupfs *c, const char *path)
 {
 	_cleanup_free_ char *dir = full(c, path, NULL);
 	size_t root = strlen(c->root);
@@ -190,6 +191,16 @@ int cgroupfs_make(const struct cgroupfs *c, const char *path)
 		*p = '/';
 	}
 	return mkdir(dir, 0755) < 0 ? -errno : 0;
+}
+
+int cgroupfs_make(const struct cgroupfs *c, const char *path)
+{
+	int r = -ENOENT;
+
+	/* Another daemon that leaves may take the empty parent away in between. */
+	for (int i = 0; i < MAKE_TRIES && r == -ENOENT; i++)
+		r = make_once(c, path);
+	return r;
 }
 
 int cgroupfs_remove(const struct cgroupfs *c, const char *path)

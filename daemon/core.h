@@ -269,6 +269,7 @@ void scope_bury(struct pipeline *p);
 int scope_leaf_later(struct pipeline *p, char *path); /* takes over path */
 void scope_leaf_hand_on(struct pipeline *p, struct tracked *to);
 void scope_leaves(struct pipeline *p);
+void scope_leave(struct pipeline *p);	     /* the daemon ends: the leaves' own parent */
 void scope_leaves_clean(struct pipeline *p); /* those of daemons that are gone */
 
 /* ---- roots.c ---- */

@@ -400,6 +400,8 @@ void pipeline_free(struct pipeline *p)
 	alert_free(p->alerts);
 	mounts_free(p->mounts);
 	attribute_free(p->attribution);
+	if (p->cgroupfs)
+		scope_leave(p);
 	cgroupfs_free(p->cgroupfs);
 	roots_free(p);
 	for (size_t i = 0; i < p->n_leaves; i++)

@@ -387,6 +387,11 @@ void scope_leaves_clean(struct pipeline *p)
 	cgroupfs_walk(p->cgroupfs, LEAVES, clean_one, p);
 }
 
+void scope_leave(struct pipeline *p)
+{
+	cgroupfs_remove(p->cgroupfs, LEAVES); /* refused where somebody's leaf is in it */
+}
+
 void scope_leaves(struct pipeline *p)
 {
 	int64_t now = util_now_boottime();
