@@ -9,121 +9,20 @@
 #include "log.h"
 #include "names.h"
 #include "sensors.h"
+#include "sensors_table.h"
 #include "words.h"
 #include "sandfault.skel.h"
 
-#define VMLINUX_BTF  "/sys/kernel/btf/vmlinux"
-#define PROGRAMS_MAX 4
-#define CPUS_MAX     4096
-#define MAX_MAPS     "/proc/sys/vm/max_map_count"
-
-/* A question to the kernel: which of the programs fit? */
-typedef bool (*sensor_fits_fn)(const struct btf *btf, const char *program);
-
-struct sensor {
-	const char *name;
-	bool optional;
-	const char *tracepoint;		    /* its absence is the sensor's; NULL: not asked */
-	const char *programs[PROGRAMS_MAX]; /* in the order of attaching */
-	sensor_fits_fn fits;		    /* NULL: all fit */
-	const char *lost;		    /* what is lost without it */
-};
-
-static bool victim_fits(const struct btf *btf, const char *program);
-
-/* In the order of attaching; detached from the end. */
-static const struct sensor sensor_table[] = {
-	{ "cgroups",
-	  false,
-	  "cgroup_mkdir",
-	  { "handle_cgroup_mkdir", "handle_cgroup_rmdir", "handle_cgroup_release",
-	    "handle_cgroup_attach_task" },
-	  NULL,
-	  "tasks known by a path template, and cgroups made below a task's own" },
-	{ "processes",
-	  false,
-	  "sched_process_exec",
-	  { "handle_sched_process_fork", "handle_sched_process_exec", "handle_sched_process_exit" },
-	  NULL,
-	  "how processes ended and what they wrote to stderr" },
-	{ "signals",
-	  false,
-	  "signal_generate",
-	  { "handle_signal_generate" },
-	  NULL,
-	  "who sent a deadly signal" },
-	{ "oom",
-	  false,
-	  "mark_victim",
-	  { "handle_mark_victim", "handle_mark_victim_pid" },
-	  victim_fits,
-	  "the OOM killer's choice and the cgroup at its limit" },
-	{ "network",
-	  true,
-	  "inet_sock_set_state",
-	  { "handle_inet_sock_set_state" },
-	  NULL,
-	  "TCP connections that failed after a non-blocking connect" },
-	/* The tracepoint came with 5.14 (e6a3e4434000). */
-	{ "peers",
-	  true,
-	  "inet_sk_error_report",
-	  { "handle_inet_sk_error_report" },
-	  NULL,
-	  "UDP peers that refuse while nobody reads: a resolver that is not there" },
-	/* The tracepoint came with 6.14 (4ae89b1fe7ae). */
-	{ "capabilities",
-	  true,
-	  "cap_capable",
-	  { "handle_cap_capable" },
-	  NULL,
-	  "which capability was missing: EPERM is told from other policies by exclusion only" },
-	{ "syscalls",
-	  false,
-	  "sys_exit",
-	  { "handle_sys_enter", "handle_sys_exit" },
-	  NULL,
-	  "everything: no failing syscall is seen" },
-};
+#define VMLINUX_BTF "/sys/kernel/btf/vmlinux"
+#define CPUS_MAX    4096
+#define MAX_MAPS    "/proc/sys/vm/max_map_count"
 
 struct sensors {
 	struct sandfault_bpf *skel;
-	struct bpf_link *links[ARRAY_SIZE(sensor_table)][PROGRAMS_MAX];
-	struct sensor_record records[ARRAY_SIZE(sensor_table)];
+	struct bpf_link *links[SENSORS][SENSOR_PROGRAMS];
+	struct sensor_record records[SENSORS];
 	struct sensors_maps maps;
 };
-
-/* ---- questions to the kernel ---- */
-
-/* The prototype of a tracepoint, from the type that its BTF programs are checked against. */
-static const struct btf_type *tracepoint_proto(const struct btf *btf, const char *name)
-{
-	const struct btf_type *t;
-	char type[64];
-	int id;
-
-	snprintf(type, sizeof(type), "btf_trace_%s", name);
-	id = btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF);
-	if (id < 0)
-		return NULL;
-	t = btf__type_by_id(btf, btf__type_by_id(btf, (__u32)id)->type);
-	if (!t || !btf_is_ptr(t))
-		return NULL;
-	t = btf__type_by_id(btf, t->type);
-	return t && btf_is_func_proto(t) ? t : NULL;
-}
-
-/* 6.10 gave mark_victim the task in place of a pid (72ba14deb40a). Parameter 0 is libbpf's. */
-static bool victim_fits(const struct btf *btf, const char *program)
-{
-	const struct btf_type *proto = tracepoint_proto(btf, "mark_victim");
-	bool wants_task = strcmp(program, "handle_mark_victim") == 0, has_task;
-
-	if (!proto || btf_vlen(proto) < 2)
-		return false;
-	has_task = btf_is_ptr(btf__type_by_id(btf, btf_params(proto)[1].type));
-	return has_task == wants_task;
-}
 
 /* ---- records ---- */
 
@@ -153,7 +52,7 @@ static bool record_off(const struct sensor_record *r)
 
 static int records_init(struct sensors *s)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++) {
+	for (size_t i = 0; i < SENSORS; i++) {
 		struct sensor_record *r = &s->records[i];
 
 		r->name = strdup(sensor_table[i].name);
@@ -190,12 +89,12 @@ static struct bpf_program *program(struct sensors *s, const char *name)
 /* Switches off what does not fit; -ENOTSUP where a sensor that must be there can't. */
 static int sensors_fit(struct sensors *s, const struct btf *btf, char **why)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++) {
+	for (size_t i = 0; i < SENSORS; i++) {
 		const struct sensor *t = &sensor_table[i];
 		struct sensor_record *r = &s->records[i];
 		bool off = record_off(r); /* refused at an earlier attempt */
 
-		if (!off && t->tracepoint && !tracepoint_proto(btf, t->tracepoint)) {
+		if (!off && t->tracepoint && !sensor_tracepoint(btf, t->tracepoint)) {
 			record_set(r, "absent", "this kernel has no tracepoint %s", t->tracepoint);
 			off = true;
 		}
@@ -204,7 +103,7 @@ static int sensors_fit(struct sensors *s, const struct btf *btf, char **why)
 			    r->reason ? r->reason : r->state);
 			return -ENOTSUP;
 		}
-		for (size_t j = 0; j < PROGRAMS_MAX && t->programs[j]; j++) {
+		for (size_t j = 0; j < SENSOR_PROGRAMS && t->programs[j]; j++) {
 			bool load = !off && (!t->fits || t->fits(btf, t->programs[j]));
 			struct bpf_program *p = program(s, t->programs[j]);
 
@@ -243,8 +142,8 @@ static int sensors_configure(struct sensors *s, const struct sensors_settings *s
 /* The optional sensor whose program the verifier refused; NULL: not an optional one's. */
 static struct sensor_record *refused_optional(struct sensors *s)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++)
-		for (size_t j = 0; j < PROGRAMS_MAX && sensor_table[i].programs[j]; j++)
+	for (size_t i = 0; i < SENSORS; i++)
+		for (size_t j = 0; j < SENSOR_PROGRAMS && sensor_table[i].programs[j]; j++)
 			if (sensor_table[i].optional &&
 			    strcmp(sensor_table[i].programs[j], words_refused()) == 0)
 				return &s->records[i];
@@ -363,7 +262,7 @@ static int sensor_attach(struct sensors *s, size_t i)
 	const struct sensor *t = &sensor_table[i];
 	int r = 0;
 
-	for (size_t j = 0; j < PROGRAMS_MAX && t->programs[j]; j++) {
+	for (size_t j = 0; j < SENSOR_PROGRAMS && t->programs[j]; j++) {
 		struct bpf_program *p = program(s, t->programs[j]);
 
 		if (!p || !bpf_program__autoload(p))
@@ -377,7 +276,7 @@ static int sensor_attach(struct sensors *s, size_t i)
 
 static void sensor_detach(struct sensors *s, size_t i)
 {
-	for (size_t j = PROGRAMS_MAX; j-- > 0;) {
+	for (size_t j = SENSOR_PROGRAMS; j-- > 0;) {
 		bpf_link__destroy(s->links[i][j]);
 		s->links[i][j] = NULL;
 	}
@@ -385,7 +284,7 @@ static void sensor_detach(struct sensors *s, size_t i)
 
 int sensors_attach(struct sensors *s, char **why)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(sensor_table); i++) {
+	for (size_t i = 0; i < SENSORS; i++) {
 		struct sensor_record *rec = &s->records[i];
 		int r;
 
@@ -411,7 +310,7 @@ void sensors_close(struct sensors *s)
 {
 	if (!s)
 		return;
-	for (size_t i = ARRAY_SIZE(sensor_table); i-- > 0;) {
+	for (size_t i = SENSORS; i-- > 0;) {
 		sensor_detach(s, i);
 		sensor_record_clear(&s->records[i]);
 	}
