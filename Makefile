@@ -3,6 +3,7 @@
 # make unit       unit tests; make unit SAN=1: the same under ASan and UBSan
 # make check      format, lint
 # make install    PREFIX=/usr/local, DESTDIR for packagers
+# make ARCH=arm64 SYSROOT=DIR   for another architecture, in build/arm64 (scripts/cross-build)
 # V=1 shows the commands.
 
 .DELETE_ON_ERROR:
@@ -12,7 +13,11 @@ say = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 
 B      := build
 VERSION := $(shell cat VERSION)
-ARCH   := $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
+HOST   := $(shell uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')
+ARCH   := $(HOST)
+K      := build# what the kernel loads: the same for every build of an architecture
+TRIPLET := $(shell uname -m)-linux-gnu
+PKG_CONFIG := pkg-config
 CC     ?= gcc
 CLANG  ?= clang
 BPFTOOL ?= $(shell command -v bpftool || echo /usr/sbin/bpftool)
@@ -22,6 +27,18 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
+ifneq ($(ARCH),$(HOST))
+ifneq ($(ARCH),arm64)
+$(error the architecture $(ARCH) is none of x86, arm64)
+endif
+B      := build/$(ARCH)
+K      := $(B)
+TRIPLET := aarch64-linux-gnu
+CC     := $(TRIPLET)-gcc --sysroot=$(SYSROOT)
+PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
+  PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(TRIPLET)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config
+endif
+
 WARN   := -Wall -Wextra -Werror -Wno-unused-parameter -Wno-missing-field-initializers -Wshadow -Wstrict-prototypes -Wundef
 CFLAGS := -std=gnu11 -O2 -g $(WARN) -D_GNU_SOURCE -fno-strict-aliasing -fstack-protector-strong
 ifdef SAN
@@ -29,15 +46,15 @@ B      := build/san
 CFLAGS += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LDSAN  := -fsanitize=address,undefined
 endif
-CPPFLAGS := -I. -Idaemon -I$(B) -Ibuild -DSANDFAULT_VERSION='"$(VERSION)"' \
-            $(shell pkg-config --cflags $(PKGS))
-LIBS   := $(shell pkg-config --libs $(PKGS)) -lcap -lunistring -lelf -lz -lpthread -lm
+CPPFLAGS := -I. -Idaemon -I$(B) -I$(K) -DSANDFAULT_VERSION='"$(VERSION)"' \
+            $(shell $(PKG_CONFIG) --cflags $(PKGS))
+LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS)) -lcap -lunistring -lelf -lz -lpthread -lm
 BPFFLAGS := -std=gnu11 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
-            -Ivmlinux -Ibpf -I/usr/include/$(shell uname -m)-linux-gnu
+            -Ivmlinux -Ibpf -I$(SYSROOT)/usr/include/$(TRIPLET)
 
 # base first: the linker of libbpf 1.1 wants the definitions of shared maps before their users
 BPF_SRC := bpf/base.bpf.c $(filter-out bpf/base.bpf.c,$(sort $(wildcard bpf/*.bpf.c)))
-BPF_OBJ := $(BPF_SRC:bpf/%.bpf.c=build/bpf/%.bpf.o)
+BPF_OBJ := $(BPF_SRC:bpf/%.bpf.c=$(K)/bpf/%.bpf.o)
 LIB_SRC := $(filter-out daemon/main.c,$(sort $(wildcard daemon/*.c)))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/daemon/schema_sql.o
 CLI_SRC := $(sort $(wildcard cli/*.c))
@@ -47,23 +64,23 @@ UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/unit/%)
 
 all: $(B)/sandfault $(B)/sandfaultd
 
--include $(wildcard $(B)/*/*.d $(B)/*/*/*.d build/bpf/*.d)
+-include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(K)/bpf/*.d)
 
-build/bpf/%.bpf.o: bpf/%.bpf.c
+$(K)/bpf/%.bpf.o: bpf/%.bpf.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPFFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-build/sandfault.bpf.o: $(BPF_OBJ)
+$(K)/sandfault.bpf.o: $(BPF_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(BPFTOOL) gen object $@ $^
 
-build/sandfault.skel.h: build/sandfault.bpf.o
+$(K)/sandfault.skel.h: $(K)/sandfault.bpf.o
 	$(call say,SKEL,$@)
 	$(Q)$(BPFTOOL) gen skeleton $< name sandfault_bpf >$@
 
-$(B)/daemon/sensors.o: | build/sandfault.skel.h
-$(B)/daemon/sensors.o: build/sandfault.skel.h
+$(B)/daemon/sensors.o: | $(K)/sandfault.skel.h
+$(B)/daemon/sensors.o: $(K)/sandfault.skel.h
 
 # The schema is SQL that people can read; it goes into the library as a string.
 $(B)/daemon/schema_sql.c: daemon/schema.sql
@@ -105,7 +122,7 @@ format:
 	$(Q)clang-format -i $(C_FILES)
 
 # A file a run: clang-tidy 14 carries the state of va_list over to the next file.
-check: build/sandfault.skel.h
+check: $(K)/sandfault.skel.h
 	$(Q)clang-format --dry-run -Werror $(C_FILES)
 	$(Q)printf '%s\n' $(wildcard daemon/*.c cli/*.c) | xargs -P "$$(nproc)" -I FILE \
 	  clang-tidy --quiet FILE -- $(CPPFLAGS) $(CFLAGS)
