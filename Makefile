@@ -113,10 +113,16 @@ $(B)/tests/unit/%: $(B)/tests/unit/%.o $(B)/libsandfault.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS) -lcmocka
 
+replay: $(B)/tests/replay/replay
+
+$(B)/tests/replay/replay: $(B)/tests/replay/replay.o $(B)/libsandfault.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
+
 unit: $(UNIT_BIN)
 	$(Q)failed=0; for t in $^; do echo "== $$t"; $$t || failed=1; done; exit $$failed
 
-C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch])
+C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c)
 
 format:
 	$(Q)clang-format -i $(C_FILES)
@@ -146,5 +152,5 @@ install: all
 clean:
 	$(Q)rm -rf build
 
-.PHONY: all unit format check install clean
+.PHONY: all replay unit format check install clean
 .SECONDARY:

@@ -34,6 +34,7 @@
 #include "query.h"
 #include "sink.h"
 #include "sweep.h"
+#include "tape.h"
 #include "template.h"
 #include "scout.h"
 
@@ -151,6 +152,7 @@ struct pipeline {
 	struct sink *sink;
 	struct sweep *sweep;
 	struct ring_buffer *rare, *bells;
+	struct tape *tape; /* what comes in is recorded there; NULL: nowhere */
 	struct template **templates;
 	size_t n_templates;
 	struct root *roots;
@@ -203,6 +205,8 @@ void intake_event(struct pipeline *p, const struct event *e);
 void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s);
 /* The scout's word: it saw the file first. */
 void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void *arg);
+/* An answer from a recording, which may come before its signature. */
+void inquiry_replayed(struct pipeline *p, struct sf_key *key, const struct explanation *e);
 void inquiry_answer(uint64_t id, const struct explanation *e, void *arg);
 void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid);
 /* Something was mounted there; the table is read when the ring has been taken, before an exec may
@@ -215,6 +219,9 @@ void inquiry_mount_of(struct pipeline *p, struct signature *s);
 void inquiry_mount_made(struct pipeline *p, const struct signature *s);
 
 /* ---- fold.c ---- */
+/* One count of a sweep. */
+void fold_count(struct pipeline *p, struct tracked *tr, const struct sf_key *key,
+		const struct sf_val *v);
 void fold_result(struct pipeline *p, const struct sweep_result *r);
 
 /* ---- tracked.c ---- */
@@ -252,6 +259,8 @@ struct process *tracked_live_process(const struct task *t, uint32_t tgid);
 /* ---- scope.c ---- */
 int scope_cgroup_set(struct pipeline *p, uint64_t id, uint64_t instance, uint32_t flags,
 		     uint64_t map_flags);
+/* A number of the kernel side's is the task's from now on. */
+void scope_alias(struct pipeline *p, uint64_t instance, struct task *t);
 /* The kernel side's counters of a task: made before it can count. */
 int scope_instance(struct pipeline *p, uint64_t instance);
 /* The cgroup and what lies below it, but for what other open tasks have claimed. */

@@ -118,8 +118,8 @@ static void fold_process(struct task *t, const struct sf_key *key, const struct 
 		process_fails(p, key, v->count, v->last_ns);
 }
 
-static void fold_signature(struct pipeline *p, struct tracked *tr, const struct sf_key *key,
-			   const struct sf_val *v)
+void fold_count(struct pipeline *p, struct tracked *tr, const struct sf_key *key,
+		const struct sf_val *v)
 {
 	struct sf_key own = *key;
 	struct signature *s;
@@ -133,6 +133,7 @@ static void fold_signature(struct pipeline *p, struct tracked *tr, const struct 
 	}
 	if (tr->counted_only)
 		return;
+	tape_write(p->tape, TAPE_COUNT, key, sizeof(*key), v, sizeof(*v));
 	if (failing)
 		fold_process(tr->task, key, v);
 	own.instance = tr->task->instance;
@@ -203,7 +204,7 @@ void fold_result(struct pipeline *p, const struct sweep_result *r)
 		if (!tr)
 			p->stale += r->vals[i].count;
 		else if (r->vals[i].count)
-			fold_signature(p, tr, key, &r->vals[i]);
+			fold_count(p, tr, key, &r->vals[i]);
 	}
 	HASH_ITER(hh, p->tracked, tr, next)
 	{

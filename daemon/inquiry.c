@@ -15,13 +15,15 @@
 
 /* ---- explain ---- */
 
-static void no_answer(struct signature *s, const char *why)
+static void no_answer(struct pipeline *p, struct signature *s, const char *why)
 {
 	if (s->explanation)
 		return;
 	s->explanation = calloc(1, sizeof(*s->explanation));
 	if (s->explanation)
 		snprintf(s->explanation->why, sizeof(s->explanation->why), "%s", why);
+	if (s->explanation)
+		tape_answer(p->tape, &s->key, s->explanation);
 }
 
 static bool same_root(const struct signature *s, const struct process *p)
@@ -106,6 +108,7 @@ void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void
 	if (!e->done || !tr)
 		return;
 	own.instance = tr->task->instance;
+	tape_answer(p->tape, &own, e);
 	s = task_find_signature(tr->task, &own);
 	if (!s) {
 		early_keep(p, &own, e);
@@ -115,6 +118,17 @@ void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void
 	tr->task->dirty = true;
 }
 
+void inquiry_replayed(struct pipeline *p, struct sf_key *key, const struct explanation *e)
+{
+	struct tracked *tr = tracked_of_instance(p, key->instance);
+	struct signature *s = tr ? task_find_signature(tr->task, key) : NULL;
+
+	if (s)
+		take_explanation(s, e);
+	else
+		early_keep(p, key, e);
+}
+
 void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s)
 {
 	_cleanup_free_ struct explain_request *r = calloc(1, sizeof(*r));
@@ -122,6 +136,8 @@ void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature 
 
 	scout_drain(p->scout);
 	early_take(p, s);
+	if (!p->explainer) /* a replay */
+		return;
 	if (!r || s->explain_pending || s->explanation || !triage_request(s, r))
 		return;
 	q = calloc(1, sizeof(*q));
@@ -141,7 +157,7 @@ void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature 
 	free(q);
 	s->explain_pending = false;
 	tr->explaining--;
-	no_answer(s, "too many questions at once");
+	no_answer(p, s, "too many questions at once");
 }
 
 void inquiry_answer(uint64_t id, const struct explanation *e, void *arg)
@@ -162,6 +178,7 @@ void inquiry_answer(uint64_t id, const struct explanation *e, void *arg)
 		return;
 	if (s) {
 		s->explain_pending = false;
+		tape_answer(p->tape, &s->key, e);
 		take_explanation(s, e);
 		tr->task->dirty = true;
 	}
@@ -184,18 +201,22 @@ void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid)
 	char path[320];
 	int n;
 
-	if (!ns || ns == p->own_mntns || !mounts_wanted(p->mounts, ns))
+	if (!p->explainer || !ns || ns == p->own_mntns || !mounts_wanted(p->mounts, ns))
 		return;
 	n = snprintf(path, sizeof(path), "%s/%u/mountinfo", p->options->proc_root, pid);
 	if (n >= (int)sizeof(path) ||
 	    procfs_namespace(p->options->proc_root, (pid_t)pid, "mnt") != ns)
 		return;
-	if (util_read_file(path, MOUNTS_TEXT_MAX, &text) > 0)
-		mounts_set(p->mounts, ns, text);
+	if (util_read_file(path, MOUNTS_TEXT_MAX, &text) <= 0)
+		return;
+	tape_mounts(p->tape, ns, text);
+	mounts_set(p->mounts, ns, text);
 }
 
 void inquiry_mounted(struct pipeline *p, uint32_t ns, uint32_t pid)
 {
+	if (!p->explainer)
+		return;
 	mounts_dirty(p->mounts, ns);
 	for (size_t i = 0; i < p->n_mounted; i++)
 		if (p->mounted[i].ns == ns) {

@@ -89,6 +89,7 @@ void options_clear(struct options *o)
 	free(o->config);
 	free(o->db);
 	free(o->socket);
+	free(o->record);
 	free(o->group);
 	free(o->alert_command);
 	free(o->proc_root);

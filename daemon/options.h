@@ -39,6 +39,7 @@ struct options {
 	int log_level;		       /* enum log_level */
 	bool foreground_private;       /* --private: leave after the last `run` (5 s) */
 	bool alert_resolve_set;	       /* else it follows the window */
+	char *record;		       /* --record FILE: what comes in is kept there, NULL: no */
 	bool check;		       /* --check: load, attach, print the sensors as JSON, leave */
 	int argc;		       /* the line it was parsed from, borrowed */
 	char **argv;

@@ -13,6 +13,7 @@ enum {
 	OPT_PRIVATE,
 	OPT_READY_FD,
 	OPT_CHECK,
+	OPT_RECORD,
 	OPT_HELP,
 	OPT_VERSION,
 };
@@ -35,6 +36,8 @@ static const struct line_option {
 	{ "ready-fd", "N", OPT_READY_FD,
 	  "write \"ready\" to this descriptor once tasks can begin" },
 	{ "check", NULL, OPT_CHECK, "load and attach, print the sensors as JSON, leave" },
+	{ "record", "FILE", OPT_RECORD,
+	  "keep all that comes in, to judge it again: see record in docs/replay.md" },
 	{ "log-level", "L", OPT_KEY, "error, warning, info (default) or debug" },
 	{ "help", NULL, OPT_HELP, "this text" },
 	{ "version", NULL, OPT_VERSION, "the version" },
@@ -106,6 +109,12 @@ static int parse_one(struct options *o, struct line *l, const struct line_option
 			"the number of one\n",
 			optarg);
 		return -EINVAL;
+	case OPT_RECORD:
+		if (l->again)
+			return 0;
+		free(o->record);
+		o->record = strdup(optarg);
+		return o->record ? 0 : -ENOMEM;
 	case OPT_CHECK:
 		o->check = true;
 		return 0;

@@ -34,6 +34,8 @@ static int on_record(void *arg, void *data, size_t size)
 		p->undecodable++;
 	else
 		intake_event(p, &e);
+	/* After what was asked because of it: a replay has the answers first. */
+	tape_write(p->tape, TAPE_EVENT, data, size, NULL, 0);
 	return --p->budget ? 0 : -EAGAIN;
 }
 
@@ -276,6 +278,11 @@ int pipeline_new(struct pipeline **ret, const struct pipeline_parts *parts)
 	p->started_ns = util_now_realtime();
 	p->own_mntns = procfs_namespace(p->options->proc_root, getpid(), "mnt");
 	offset_read(p);
+	if (p->options->record) {
+		r = tape_create(&p->tape, p->options->record, p->own_mntns);
+		if (r < 0)
+			return log_errno(r, "can't record to %s", p->options->record);
+	}
 	r = parts_new(p);
 	if (r < 0)
 		return r;
@@ -396,6 +403,7 @@ void pipeline_free(struct pipeline *p)
 	verdict_alerts_free(p);
 	ring_buffer__free(p->rare);
 	ring_buffer__free(p->bells);
+	tape_close(p->tape);
 	sink_free(p->sink);
 	alert_free(p->alerts);
 	mounts_free(p->mounts);

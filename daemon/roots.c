@@ -84,7 +84,7 @@ static void adopt(struct pipeline *p, struct tracked *tr, struct cgroup_node *n,
 		log_errno(r, "can't claim a cgroup");
 	attribute_cgroup_bind(n, tr->task, tr->task->instance, own);
 	if (before & SF_INSTANCE_KERNEL && before != INSTANCE_OLD)
-		attribute_alias(p->attribution, before, tr->task);
+		scope_alias(p, before, tr->task);
 }
 
 struct adding {
@@ -294,7 +294,7 @@ static void on_mkdir(struct pipeline *p, const struct event *e)
 	}
 	if (n->task) { /* claimed by begin, or by the walk, before its event came */
 		if (c->instance & SF_INSTANCE_KERNEL)
-			attribute_alias(p->attribution, c->instance, n->task);
+			scope_alias(p, c->instance, n->task);
 		return;
 	}
 	n->instance = c->instance;

@@ -18,6 +18,12 @@ int scope_cgroup_set(struct pipeline *p, uint64_t id, uint64_t instance, uint32_
 	return bpf_map_update_elem(p->maps->cgroups, &id, &entry, map_flags) < 0 ? -errno : 0;
 }
 
+void scope_alias(struct pipeline *p, uint64_t instance, struct task *t)
+{
+	if (attribute_alias(p->attribution, instance, t) == 0)
+		tape_alias(p->tape, instance, t);
+}
+
 int scope_instance(struct pipeline *p, uint64_t instance)
 {
 	struct sf_instance zero = { 0 };
@@ -128,7 +134,7 @@ static void claim_pid(pid_t pid, void *arg)
 static void claim_number(struct claim *c, uint64_t instance)
 {
 	if (instance & SF_INSTANCE_KERNEL && instance != INSTANCE_OLD)
-		attribute_alias(c->p->attribution, instance, c->tr->task);
+		scope_alias(c->p, instance, c->tr->task);
 }
 
 static bool is_others(const struct claim *c, const struct task *t)

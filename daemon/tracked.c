@@ -149,6 +149,8 @@ int tracked_open(struct pipeline *p, const struct tracked_new *n, struct tracked
 	r = scope_instance(p, (uint64_t)instance);
 	if (r < 0)
 		tracked_free(p, *ret);
+	else
+		tape_task(p->tape, (*ret)->task);
 	return r;
 }
 
@@ -201,6 +203,7 @@ void tracked_started(struct pipeline *p, struct tracked *tr)
 	store_put_task(p->store, &tr->task->rec);
 	if (tr->counted_only)
 		return;
+	tape_processes(p->tape, tr->task);
 	alert_task(p->alerts, util_now_boottime(), tr->task->instance);
 	verdict_publish_task(p, tr);
 }
@@ -377,6 +380,8 @@ static void prune_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 	if (!tr->prune_due)
 		return;
 	tr->prune_due = false;
+	tape_write(p->tape, TAPE_PRUNE, &(struct tape_prune){ tr->task->instance, (uint64_t)now },
+		   sizeof(struct tape_prune), NULL, 0);
 	if (prune_task(tr->task, (uint64_t)now) > PRUNE_FROM)
 		p->trim_due = true;
 }

@@ -123,7 +123,11 @@ void verdict_judge(struct pipeline *p, struct tracked *tr, bool final)
 	struct task *t = tr->task;
 	bool late = tr->forget_ns != 0; /* its verdict stands already */
 	struct task_record out = { 0 };
-	int r = judge_task(t, &context, &out);
+	int r;
+
+	if (final)
+		tape_verdict(p->tape, t, context.now_ns, context.utc_offset_ns);
+	r = judge_task(t, &context, &out);
 
 	tr->judged_ns = util_now_boottime();
 	tr->judge_cost_ns = tr->judged_ns - (int64_t)context.now_ns;
