@@ -13,6 +13,7 @@ struct scoped_map scoped SEC(".maps");
 struct instances_map instances SEC(".maps");
 struct processes_map processes SEC(".maps");
 struct threads_map threads SEC(".maps");
+struct thread_table_map thread_table SEC(".maps");
 struct scratches_map scratches SEC(".maps");
 struct counters_map counters SEC(".maps");
 struct ring_map bells SEC(".maps");

@@ -33,9 +33,9 @@ static __always_inline bool bell_wants_limits(struct sf_scratch *s)
 /* The capability checks that failed inside this very call. */
 static __always_inline void bell_join_cap(struct sf_scratch *s)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct sf_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
-	struct pt_regs *regs = (void *)bpf_task_pt_regs(task);
+	struct task_struct *task = compat_current();
+	struct sf_thread *thread = thread_get(task, false);
+	struct pt_regs *regs = compat_regs(task);
 	u64 call[6];
 	u32 i;
 
@@ -143,7 +143,7 @@ int bell_ring(u32 slot)
 	if (!s)
 		return -1;
 	bell_head(s);
-	s->state = thread_state(bpf_get_current_task_btf());
+	s->state = thread_state(compat_current());
 	actor_fill(slot);
 	bell_join_cap(s);
 	if (bell_wants_limits(s))

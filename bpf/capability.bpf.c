@@ -9,22 +9,22 @@ SEC("tp_btf/cap_capable")
 int BPF_PROG(handle_cap_capable, const struct cred *cred, struct user_namespace *target,
 	     const struct user_namespace *capable_ns, int cap, int ret)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = compat_current();
 	struct sf_thread *thread;
 	struct pt_regs *regs;
 	u64 call[6], cgroup;
 	bool same = true;
 	u32 i, nr;
 
-	if (ret >= 0 || task->flags & PF_KTHREAD || !task_instance(task, &cgroup))
+	if (ret >= 0 || TASK_READ(task, flags) & PF_KTHREAD || !task_instance(task, &cgroup))
 		return 0;
-	thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	thread = thread_get(task, true);
 	if (!thread) {
 		counter_add(SF_C_LOST_THREAD);
 		return 0;
 	}
 	counter_add(SF_C_CAP);
-	regs = (void *)bpf_task_pt_regs(task);
+	regs = compat_regs(task);
 	compat_call(call, regs);
 	for (i = 0; i < 6; i++) {
 		same &= thread->cap_call[i] == call[i];

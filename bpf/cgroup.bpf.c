@@ -53,7 +53,7 @@ static __always_inline u64 cgroup_new_instance(void)
 SEC("tp_btf/cgroup_mkdir")
 int BPF_PROG(handle_cgroup_mkdir, struct cgroup *cgroup, const char *path)
 {
-	struct task_struct *current = bpf_get_current_task_btf();
+	struct task_struct *current = compat_current();
 	struct sf_cgroup *parent, entry = {};
 	u64 id, parent_id, doer, doer_cgroup;
 	struct sf_scratch *s;
@@ -83,7 +83,7 @@ int BPF_PROG(handle_cgroup_mkdir, struct cgroup *cgroup, const char *path)
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(handle_cgroup_rmdir, struct cgroup *cgroup, const char *path)
 {
-	struct task_struct *current = bpf_get_current_task_btf();
+	struct task_struct *current = compat_current();
 	struct sf_cgroup *entry;
 	u64 id, doer, doer_cgroup;
 	struct sf_scratch *s;
@@ -118,7 +118,7 @@ int BPF_PROG(handle_cgroup_release, struct cgroup *cgroup, const char *path)
 	entry = bpf_map_lookup_elem(&cgroups, &id);
 	if (!entry)
 		return 0;
-	s = scratch_for(bpf_get_current_task_btf(), entry->instance, id);
+	s = scratch_for(compat_current(), entry->instance, id);
 	if (s) {
 		__builtin_memset(&s->cgroup_ev.head, 0, sizeof(s->cgroup_ev.head));
 		s->hdr.ts = s->now;

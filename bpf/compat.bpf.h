@@ -8,6 +8,43 @@
 
 #include "maps.bpf.h"
 
+/* ---- helpers ---- */
+
+#define compat_has(helper) bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_##helper)
+
+/* The current task. A pointer that may be followed came with 5.11 (3ca1032ab7ab); before, it is a
+ * number to the verifier, and what it points at is read with TASK_READ. */
+static __always_inline struct task_struct *compat_current(void)
+{
+	if (compat_has(get_current_task_btf))
+		return bpf_get_current_task_btf();
+	return (void *)bpf_get_current_task();
+}
+
+/* A field of a task that may be the current one, or of what it points at: as BPF_CORE_READ, but
+ * without a call where the kernel lets us follow the pointer. */
+#define TASK_READ(task, ...)                                                                       \
+	(compat_has(get_current_task_btf) ? ___arrow(task, ##__VA_ARGS__)                          \
+					  : BPF_CORE_READ(task, ##__VA_ARGS__))
+
+/* The registers that the current task entered the kernel with. The helper came with 5.15
+ * (dd6e10fbd9fb); before, they are looked for where task_pt_regs() does, at the stack's end. */
+static __always_inline struct pt_regs *compat_regs(struct task_struct *current)
+{
+	u64 stack;
+
+	if (compat_has(task_pt_regs))
+		return (void *)bpf_task_pt_regs(current);
+	stack = (u64)TASK_READ(current, stack);
+	return (void *)(stack + THREAD_SIZE - bpf_core_type_size(struct pt_regs));
+}
+
+/* One of compat_regs()' or of a tracepoint's registers. */
+#define REG(regs, name)                                                                            \
+	(compat_has(task_pt_regs) ? (regs)->name : BPF_CORE_READ((struct pt_regs *)(regs), name))
+
+/* ---- fields ---- */
+
 /* 6.15 renamed kernfs_node.parent to __parent and put it under RCU (633488947ef6). */
 static __always_inline struct kernfs_node *compat_kernfs_parent(struct kernfs_node *kn)
 {
@@ -121,28 +158,27 @@ static __always_inline s32 compat_nr(u32 raw)
 /* TS_COMPAT still stands at the exit, and catches int $0x80 from 64-bit code too. */
 static __always_inline bool compat_is_32bit(struct task_struct *task)
 {
-	return BPF_CORE_READ(task, thread_info.status) & TS_COMPAT;
+	return TASK_READ(task, thread_info.status) & TS_COMPAT;
 }
 
-#define compat_is_32bit_direct(task) ((task)->thread_info.status & TS_COMPAT)
-#define compat_raw_nr(regs)	     ((u32)(regs)->orig_ax)
+#define compat_raw_nr(regs) ((u32)REG(regs, orig_ax))
 
 #define compat_args(args, regs, is32)                                                              \
 	do {                                                                                       \
 		if (is32) {                                                                        \
-			(args)[0] = (u32)(regs)->bx;                                               \
-			(args)[1] = (u32)(regs)->cx;                                               \
-			(args)[2] = (u32)(regs)->dx;                                               \
-			(args)[3] = (u32)(regs)->si;                                               \
-			(args)[4] = (u32)(regs)->di;                                               \
-			(args)[5] = (u32)(regs)->bp;                                               \
+			(args)[0] = (u32)REG(regs, bx);                                            \
+			(args)[1] = (u32)REG(regs, cx);                                            \
+			(args)[2] = (u32)REG(regs, dx);                                            \
+			(args)[3] = (u32)REG(regs, si);                                            \
+			(args)[4] = (u32)REG(regs, di);                                            \
+			(args)[5] = (u32)REG(regs, bp);                                            \
 		} else {                                                                           \
-			(args)[0] = (regs)->di;                                                    \
-			(args)[1] = (regs)->si;                                                    \
-			(args)[2] = (regs)->dx;                                                    \
-			(args)[3] = (regs)->r10;                                                   \
-			(args)[4] = (regs)->r8;                                                    \
-			(args)[5] = (regs)->r9;                                                    \
+			(args)[0] = REG(regs, di);                                                 \
+			(args)[1] = REG(regs, si);                                                 \
+			(args)[2] = REG(regs, dx);                                                 \
+			(args)[3] = REG(regs, r10);                                                \
+			(args)[4] = REG(regs, r8);                                                 \
+			(args)[5] = REG(regs, r9);                                                 \
 		}                                                                                  \
 	} while (0)
 
@@ -153,34 +189,33 @@ static __always_inline bool compat_is_32bit(struct task_struct *task)
 /* Where a thread stands: enough to tell one call from the next. */
 #define compat_call(call, regs)                                                                    \
 	do {                                                                                       \
-		(call)[0] = (regs)->ip;                                                            \
-		(call)[1] = (regs)->sp;                                                            \
-		(call)[2] = (regs)->orig_ax;                                                       \
-		(call)[3] = (regs)->di;                                                            \
-		(call)[4] = (regs)->si;                                                            \
-		(call)[5] = (regs)->dx;                                                            \
+		(call)[0] = REG(regs, ip);                                                         \
+		(call)[1] = REG(regs, sp);                                                         \
+		(call)[2] = REG(regs, orig_ax);                                                    \
+		(call)[3] = REG(regs, di);                                                         \
+		(call)[4] = REG(regs, si);                                                         \
+		(call)[5] = REG(regs, dx);                                                         \
 	} while (0)
 
 #elif defined(__TARGET_ARCH_arm64)
 
 static __always_inline bool compat_is_32bit(struct task_struct *task)
 {
-	return BPF_CORE_READ(task, thread_info.flags) >> TIF_32BIT & 1;
+	return TASK_READ(task, thread_info.flags) >> TIF_32BIT & 1;
 }
 
-#define compat_is_32bit_direct(task) ((task)->thread_info.flags >> TIF_32BIT & 1)
-#define compat_raw_nr(regs)	     ((u32)(regs)->syscallno)
+#define compat_raw_nr(regs) ((u32)REG(regs, syscallno))
 
 /* regs[0] holds the result already, the first argument is kept in orig_x0; 32-bit calls alike. */
 #define compat_args(args, regs, is32)                                                              \
 	do {                                                                                       \
 		u64 __mask = (is32) ? 0xffffffffULL : ~0ULL;                                       \
-		(args)[0] = (regs)->orig_x0 & __mask;                                              \
-		(args)[1] = (regs)->regs[1] & __mask;                                              \
-		(args)[2] = (regs)->regs[2] & __mask;                                              \
-		(args)[3] = (regs)->regs[3] & __mask;                                              \
-		(args)[4] = (regs)->regs[4] & __mask;                                              \
-		(args)[5] = (regs)->regs[5] & __mask;                                              \
+		(args)[0] = REG(regs, orig_x0) & __mask;                                           \
+		(args)[1] = REG(regs, regs[1]) & __mask;                                           \
+		(args)[2] = REG(regs, regs[2]) & __mask;                                           \
+		(args)[3] = REG(regs, regs[3]) & __mask;                                           \
+		(args)[4] = REG(regs, regs[4]) & __mask;                                           \
+		(args)[5] = REG(regs, regs[5]) & __mask;                                           \
 	} while (0)
 
 #define compat_arg0(regs, is32) ((is32) ? (u32)(regs)->orig_x0 : (regs)->orig_x0)
@@ -189,12 +224,12 @@ static __always_inline bool compat_is_32bit(struct task_struct *task)
 
 #define compat_call(call, regs)                                                                    \
 	do {                                                                                       \
-		(call)[0] = (regs)->pc;                                                            \
-		(call)[1] = (regs)->sp;                                                            \
-		(call)[2] = (regs)->syscallno;                                                     \
-		(call)[3] = (regs)->orig_x0;                                                       \
-		(call)[4] = (regs)->regs[1];                                                       \
-		(call)[5] = (regs)->regs[2];                                                       \
+		(call)[0] = REG(regs, pc);                                                         \
+		(call)[1] = REG(regs, sp);                                                         \
+		(call)[2] = REG(regs, syscallno);                                                  \
+		(call)[3] = REG(regs, orig_x0);                                                    \
+		(call)[4] = REG(regs, regs[1]);                                                    \
+		(call)[5] = REG(regs, regs[2]);                                                    \
 	} while (0)
 
 #endif

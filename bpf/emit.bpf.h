@@ -52,7 +52,7 @@ static __always_inline void scratch_put(struct sf_scratch *s)
 
 static __always_inline u64 task_cgroup_id(struct task_struct *task)
 {
-	return task->cgroups->dfl_cgrp->kn->id;
+	return TASK_READ(task, cgroups, dfl_cgrp, kn, id);
 }
 
 /* The instance of a v2 cgroup; 0: not tracked, or not recorded. */
@@ -68,7 +68,7 @@ static __always_inline u64 cgroup_instance(u64 id)
 /* The instance of a task; 0: not tracked. A scope goes before the cgroup that it lies in. */
 static __always_inline u64 task_instance(struct task_struct *task, u64 *cgroup)
 {
-	u32 tgid = task->tgid;
+	u32 tgid = TASK_READ(task, tgid);
 	u64 *instance;
 
 	*cgroup = task_cgroup_id(task);
@@ -82,10 +82,39 @@ static __always_inline u64 task_instance(struct task_struct *task, u64 *cgroup)
 	return cgroup_instance(*cgroup);
 }
 
+/* ---- what is kept with a thread ---- */
+
+/* Task storage: of tracing programs since 5.13 (a10787e6d58c, which brought the field). */
+static __always_inline bool thread_has_storage(void)
+{
+	return bpf_core_field_exists(struct task_struct, bpf_storage);
+}
+
+static __always_inline struct sf_thread *thread_by_tid(u32 tid, bool create)
+{
+	static const struct sf_thread empty = {};
+	struct sf_thread *thread = bpf_map_lookup_elem(&thread_table, &tid);
+
+	if (thread || !create)
+		return thread;
+	bpf_map_update_elem(&thread_table, &tid, &empty, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&thread_table, &tid);
+}
+
+/* What is kept with a thread; NULL: nothing, or, with `create`, no room. `task` is the current one
+ * or a tracepoint's. */
+static __always_inline struct sf_thread *thread_get(struct task_struct *task, bool create)
+{
+	if (thread_has_storage())
+		return bpf_task_storage_get(&threads, task, NULL,
+					    create ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
+	return thread_by_tid(TASK_READ(task, pid), create);
+}
+
 /* What was observed of a thread: SF_ST_LANDLOCK, SF_ST_MDWE. */
 static __always_inline u32 thread_state(struct task_struct *task)
 {
-	struct sf_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct sf_thread *thread = thread_get(task, false);
 
 	return thread ? thread->state : 0;
 }
@@ -93,11 +122,11 @@ static __always_inline u32 thread_state(struct task_struct *task)
 /* What one of the current task's descriptors stands for; NULL: nothing. */
 static __always_inline struct file *task_file(struct task_struct *task, u32 fd)
 {
-	struct fdtable *fdt = task->files->fdt;
+	struct fdtable *fdt = TASK_READ(task, files, fdt);
 	struct file *file = NULL;
 
-	if (fd < fdt->max_fds)
-		bpf_probe_read_kernel(&file, sizeof(file), fdt->fd + fd);
+	if (fd < TASK_READ(fdt, max_fds))
+		bpf_probe_read_kernel(&file, sizeof(file), TASK_READ(fdt, fd) + fd);
 	return file;
 }
 

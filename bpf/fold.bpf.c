@@ -230,7 +230,7 @@ int signature_fold(u32 slot)
 /* No scratch slot was free: the call is counted without its subject. */
 int signature_fold_bare(u64 id, u32 err, u32 nr, u32 abi, u32 entry)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = compat_current();
 	struct sf_instance *instance = bpf_map_lookup_elem(&instances, &id);
 	struct sf_val value = {}, *val;
 	struct sf_key key = {};
@@ -238,8 +238,8 @@ int signature_fold_bare(u64 id, u32 err, u32 nr, u32 abi, u32 entry)
 	void *map = bpf_map_lookup_elem(&coarse_slot, &zero);
 
 	key.instance = id;
-	key.start_ns = task->group_leader->start_boottime;
-	key.tgid = task->tgid;
+	key.start_ns = TASK_READ(task, group_leader, start_boottime);
+	key.tgid = TASK_READ(task, tgid);
 	key.err = err;
 	key.nr = nr > 0xffff ? 0xffff : nr;
 	key.abi = abi;
@@ -251,7 +251,7 @@ int signature_fold_bare(u64 id, u32 err, u32 nr, u32 abi, u32 entry)
 	}
 	if (map) {
 		value.first_ns = value.last_ns = bpf_ktime_get_boot_ns();
-		value.tid = task->pid;
+		value.tid = TASK_READ(task, pid);
 		bpf_get_current_comm(value.comm, sizeof(value.comm));
 		/* With a count of 0, so that the one who lost a race adds to the winner's. */
 		bpf_map_update_elem(map, &key, &value, BPF_NOEXIST);

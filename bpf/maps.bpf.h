@@ -12,7 +12,7 @@
 #include <bpf/bpf_core_read.h>
 #include "event.h"
 
-/* ---- per thread: task storage ---- */
+/* ---- per thread: task storage, or a hash by tid ---- */
 
 struct sf_thread {
 	u8 armed;   /* an exit under a filter was seen: from here on `entered` can be trusted */
@@ -170,6 +170,14 @@ struct threads_map {
 	__type(value, struct sf_thread);
 };
 
+/* Where programs of our kind have no task storage: deleted at each thread's exit. */
+struct thread_table_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, u32);
+	__type(value, struct sf_thread);
+};
+
 struct scratches_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, SF_SLOTS);
@@ -199,6 +207,7 @@ extern struct scoped_map scoped SEC(".maps");
 extern struct instances_map instances SEC(".maps");
 extern struct processes_map processes SEC(".maps");
 extern struct threads_map threads SEC(".maps");
+extern struct thread_table_map thread_table SEC(".maps");
 extern struct scratches_map scratches SEC(".maps");
 extern struct counters_map counters SEC(".maps");
 extern struct ring_map bells SEC(".maps");

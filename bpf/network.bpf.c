@@ -39,7 +39,7 @@ static __always_inline void connect_peer(struct sf_connect *c, const struct sock
 
 static __always_inline void connect_begin(const struct sock *sk)
 {
-	struct task_struct *current = bpf_get_current_task_btf();
+	struct task_struct *current = compat_current();
 	u64 id = 0, cgroup, instance = 0;
 	struct cgroup *owner = compat_sock_cgroup(sk);
 	struct sf_connect *c;
@@ -51,7 +51,7 @@ static __always_inline void connect_begin(const struct sock *sk)
 		instance = task_instance(current, &cgroup);
 	if (!instance)
 		instance = cgroup_instance(id);
-	if (!instance || current->tgid == config.self_tgid)
+	if (!instance || TASK_READ(current, tgid) == config.self_tgid)
 		return;
 	c = bpf_sk_storage_get(&connects, (void *)sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
 	if (!c) {

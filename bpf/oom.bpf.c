@@ -108,7 +108,7 @@ int BPF_PROG(handle_mark_victim, struct task_struct *task, uid_t uid)
 SEC("tp_btf/mark_victim")
 int BPF_PROG(handle_mark_victim_pid, int pid)
 {
-	struct task_struct *current = bpf_get_current_task_btf();
+	struct task_struct *current = compat_current();
 	struct sf_process *p;
 	struct sf_ev_oom *ev;
 	struct sf_scratch *s;
@@ -125,7 +125,7 @@ int BPF_PROG(handle_mark_victim_pid, int pid)
 		return 0;
 	ev = &s->oom;
 	__builtin_memset(ev, 0, sizeof(*ev));
-	if (current->tgid == tgid) {
+	if (TASK_READ(current, tgid) == tgid) {
 		actor_fill(s->slot);
 		ev->victim_rss = compat_mm_rss(BPF_CORE_READ(current, mm)) * config.page_size;
 	} else {

@@ -16,7 +16,7 @@ static __always_inline u32 fork_inherit_state(struct task_struct *parent, struct
 
 	if (!state)
 		return 0;
-	thread = bpf_task_storage_get(&threads, child, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	thread = thread_get(child, true);
 	if (thread)
 		thread->state = state;
 	else
@@ -242,8 +242,8 @@ static __always_inline bool exit_by_seccomp(struct task_struct *task)
 
 static __always_inline void exit_thread(struct sf_scratch *s, struct task_struct *task, bool last)
 {
-	struct task_struct *current = bpf_get_current_task_btf();
-	struct pt_regs *regs = (void *)bpf_task_pt_regs(current);
+	struct task_struct *current = compat_current();
+	struct pt_regs *regs = compat_regs(current);
 	struct sf_ev_thread *ev = &s->thread;
 	bool is32 = compat_is_32bit(task);
 

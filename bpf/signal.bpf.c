@@ -113,7 +113,7 @@ static __always_inline void signal_info(struct sf_ev_signal *ev, u64 addr, bool 
 /* Where the kernel raised it in the target's own syscall: that syscall. */
 static __always_inline void signal_call(struct sf_ev_signal *ev, struct task_struct *current)
 {
-	struct pt_regs *regs = (void *)bpf_task_pt_regs(current);
+	struct pt_regs *regs = compat_regs(current);
 	bool is32 = compat_is_32bit(current);
 
 	ev->abi = compat_abi(compat_raw_nr(regs), is32);
@@ -123,8 +123,8 @@ static __always_inline void signal_call(struct sf_ev_signal *ev, struct task_str
 
 static __always_inline void signal_sender(struct sf_ev_signal *ev, struct task_struct *current)
 {
-	ev->sender_tgid = current->tgid;
-	ev->sender_start_ns = current->group_leader->start_boottime;
+	ev->sender_tgid = TASK_READ(current, tgid);
+	ev->sender_start_ns = TASK_READ(current, group_leader, start_boottime);
 	ev->sender_instance = task_instance(current, &ev->sender_cgroup);
 	bpf_get_current_comm(ev->sender_comm, sizeof(ev->sender_comm));
 }
@@ -175,7 +175,7 @@ SEC("tp_btf/signal_generate")
 int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struct task_struct *task,
 	     int group, int result)
 {
-	struct task_struct *current = bpf_get_current_task_btf();
+	struct task_struct *current = compat_current();
 	u64 cgroup, instance, raw_info = (u64)info;
 	enum signal_fate fate;
 	struct sf_ev_signal *ev;

@@ -102,7 +102,7 @@ static __always_inline void subject_socket(struct sf_scratch *s, struct file *fi
 /* What a socket is bound to: for port 0 the kernel chose one. False: not of a family we know. */
 static __always_inline bool subject_bound(struct sf_scratch *s, u32 fd)
 {
-	struct file *file = task_file(bpf_get_current_task_btf(), fd);
+	struct file *file = task_file(compat_current(), fd);
 	struct sockaddr_head *head = (void *)s->bell.data;
 	struct socket *socket;
 	struct sock *sk;
@@ -157,7 +157,7 @@ static __always_inline void subject_sockaddr(struct sf_scratch *s, u64 addr, u32
 
 static __noinline int subject_fd(struct sf_scratch *s, u32 fd)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = compat_current();
 	struct file *file = task_file(task, fd);
 	struct inode *inode;
 	u64 h;
@@ -189,11 +189,11 @@ static __always_inline u64 subject_base(struct sf_scratch *s, struct task_struct
 	u64 h;
 
 	if ((s32)fd == AT_FDCWD) {
-		dentry = task->fs->pwd.dentry;
-		s->from_mnt = (u64)task->fs->pwd.mnt;
+		dentry = TASK_READ(task, fs, pwd.dentry);
+		s->from_mnt = (u64)TASK_READ(task, fs, pwd.mnt);
 		s->from_dentry = (u64)dentry;
-		h = hash_mix(HASH_SEED, dentry->d_sb->s_dev);
-		return hash_mix(h, dentry->d_inode->i_ino);
+		h = hash_mix(HASH_SEED, TASK_READ(dentry, d_sb, s_dev));
+		return hash_mix(h, TASK_READ(dentry, d_inode, i_ino));
 	}
 	file = task_file(task, fd);
 	if (!file)
@@ -226,7 +226,7 @@ static __always_inline void subject_path(struct sf_scratch *s, u64 addr, u32 fd)
 	s->text_cut = len > SF_PATH;
 	s->text_len = len ? len - 1 : 0;
 	if (s->bell.data[0] != '/' || len <= 1)
-		seed = subject_base(s, bpf_get_current_task_btf(), fd);
+		seed = subject_base(s, compat_current(), fd);
 	subject_hash(s->slot, s->text_len, seed);
 }
 

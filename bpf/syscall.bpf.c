@@ -21,12 +21,12 @@
 SEC("tp_btf/sys_enter")
 int BPF_PROG(handle_sys_enter, struct pt_regs *regs, long id)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = compat_current();
 	struct sf_thread *thread;
 
-	if (task->seccomp.mode != SECCOMP_MODE_FILTER)
+	if (TASK_READ(task, seccomp.mode) != SECCOMP_MODE_FILTER)
 		return 0;
-	thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	thread = thread_get(task, true);
 	if (thread) {
 		thread->armed = 1;
 		thread->entered = 1;
@@ -40,7 +40,7 @@ int BPF_PROG(handle_sys_enter, struct pt_regs *regs, long id)
  * attached, or that set the filter up: it only arms the marker. */
 static __always_inline u32 marker_take(struct task_struct *task)
 {
-	struct sf_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct sf_thread *thread = thread_get(task, false);
 	u8 entered;
 
 	if (thread && thread->armed) {
@@ -48,10 +48,10 @@ static __always_inline u32 marker_take(struct task_struct *task)
 		thread->entered = 0;
 		if (entered)
 			return SF_ENTERED;
-		return task->ptrace ? SF_PTRACED : SF_DENIED;
+		return TASK_READ(task, ptrace) ? SF_PTRACED : SF_DENIED;
 	}
 	if (!thread)
-		thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		thread = thread_get(task, true);
 	if (thread) {
 		thread->armed = 1;
 		thread->entered = 0;
@@ -99,8 +99,8 @@ static __always_inline void call_key(struct sf_scratch *s, struct task_struct *t
 	struct sf_key *key = &s->key;
 
 	key->instance = s->instance;
-	key->start_ns = task->group_leader->start_boottime;
-	key->tgid = task->tgid;
+	key->start_ns = TASK_READ(task, group_leader, start_boottime);
+	key->tgid = TASK_READ(task, tgid);
 	key->err = ret < 0 ? -ret : 0;
 	key->nr = call->nr > 0xffff ? 0xffff : call->nr;
 	key->abi = call->abi;
@@ -213,7 +213,7 @@ static __always_inline void call_state(struct sf_scratch *s, struct task_struct 
 		ev->what = SF_STATE_MOUNT;
 	}
 	if (observed) {
-		thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		thread = thread_get(task, true);
 		if (thread)
 			thread->state |= observed;
 		else
@@ -252,7 +252,7 @@ static __always_inline bool call_worth_folding(struct sf_scratch *s)
 static __always_inline struct sf_thread *reply_thread(struct task_struct *task,
 						      struct pt_regs *regs)
 {
-	struct sf_thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	struct sf_thread *thread = thread_get(task, false);
 	u64 call[6];
 	u32 i;
 
@@ -422,9 +422,9 @@ static __always_inline int call_matters(struct task_struct *task, struct pt_regs
 SEC("tp_btf/sys_exit")
 int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	bool is32 = compat_is_32bit_direct(task);
-	int mode = task->seccomp.mode;
+	struct task_struct *task = compat_current();
+	bool is32 = compat_is_32bit(task);
+	int mode = TASK_READ(task, seccomp.mode);
 	u32 nr, entry = SF_ENTERED, flags = 0;
 
 	if (mode == SECCOMP_MODE_FILTER)

@@ -74,6 +74,15 @@ typedef struct {
 	u64 val;
 } kernel_cap_t;
 
+/* ---- the helpers that not every kernel has; asked for by name, the values do not matter ---- */
+
+enum bpf_func_id {
+	BPF_FUNC_get_current_task_btf,
+	BPF_FUNC_task_pt_regs,
+	BPF_FUNC_loop,
+	BPF_FUNC_find_vma,
+};
+
 /* ---- registers at the syscall's entry ---- */
 
 #if defined(__TARGET_ARCH_x86)
@@ -312,6 +321,8 @@ struct mm_struct {
 	unsigned long arg_start, arg_end;
 };
 
+struct bpf_local_storage;
+
 struct rlimit {
 	unsigned long rlim_cur;
 	unsigned long rlim_max;
@@ -368,6 +379,8 @@ struct task_struct {
 	struct sighand_struct *sighand;
 	struct seccomp seccomp;
 	struct css_set *cgroups;
+	struct bpf_local_storage *bpf_storage; /* since 5.13 */
+	void *stack;
 };
 
 struct linux_binprm {
