@@ -8,6 +8,7 @@
 #include "names.h"
 
 #define PATIENCE_NS (300 * NSEC_PER_MSEC) /* a connect given up sooner was no time-out */
+#define TRANSFERS   (SYS_CONNECT | SYS_SEND | SYS_RECV | SYS_READ | SYS_WRITE)
 
 /* A socket that failed in a softirq has no process: it is that of the last connect to this peer. */
 static const struct signature *last_connect(const struct judgement *j, const struct text *peer,
@@ -51,6 +52,19 @@ static int make_call(const struct judgement *j, const struct sf_ev_net *e, struc
 	return s->subject.len ? 0 : -ENOMEM;
 }
 
+/* A call of the same process came back with it, then or later: that call stands for it. */
+static bool is_returned(const struct judgement *j, const struct sf_ev_net *e,
+			const struct signature *call)
+{
+	for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
+		if (e->err && s->key.err == call->key.err && s->key.tgid == call->key.tgid &&
+		    s->key.start_ns == call->key.start_ns && (s->classes & TRANSFERS) &&
+		    s->last_ns >= e->hdr.ts && s->subject.len == call->subject.len &&
+		    memcmp(s->subject.data, call->subject.data, call->subject.len) == 0)
+			return true;
+	return false;
+}
+
 static int add_failure(struct judgement *j, const struct sf_ev_net *e)
 {
 	struct signature s = { 0 };
@@ -58,6 +72,10 @@ static int add_failure(struct judgement *j, const struct sf_ev_net *e)
 	struct candidate *c;
 	int r = make_call(j, e, &s);
 
+	if (r == 0 && is_returned(j, e, &s)) {
+		text_free(&s.subject);
+		return 0;
+	}
 	if (r == 0)
 		r = dossier_meet(j, &s);
 	if (r == 0)
