@@ -122,7 +122,28 @@ $(B)/tests/replay/replay: $(B)/tests/replay/replay.o $(B)/libsandfault.a
 unit: $(UNIT_BIN)
 	$(Q)failed=0; for t in $^; do echo "== $$t"; $$t || failed=1; done; exit $$failed
 
-C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c)
+# The suite that runs inside virtual machines; its actors need nothing but a kernel.
+VM_SUITE_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/vm/suite*.c)))
+VM_ACTOR_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(filter-out %/actor32.c,$(wildcard tests/vm/actor*.c))))
+VM_PROGRAMS  := $(B)/tests/vm/suite $(B)/tests/vm/actor $(if $(filter x86,$(ARCH)),$(B)/tests/vm/actor32)
+
+$(B)/tests/vm/suite: $(VM_SUITE_OBJ) $(B)/libsandfault.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
+
+$(B)/tests/vm/actor: $(VM_ACTOR_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(CC) -static -o $@ $^ -lpthread
+
+$(B)/tests/vm/actor32: tests/vm/actor32.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -O2 $(WARN) -m32 -ffreestanding -fno-pic -fno-stack-protector -nostdlib -static \
+	  -no-pie -o $@ $<
+
+vm-suite: all $(VM_PROGRAMS)
+
+C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c tests/vm/*.[ch])
 
 format:
 	$(Q)clang-format -i $(C_FILES)
@@ -152,5 +173,5 @@ install: all
 clean:
 	$(Q)rm -rf build
 
-.PHONY: all replay unit format check install clean
+.PHONY: all replay unit vm-suite format check install clean
 .SECONDARY:

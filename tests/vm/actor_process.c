@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Words about processes: children, threads, signals, cgroups. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "actor.h"
+
+/* A child's end becomes one's own exit status, as a shell has it. */
+static int status_of(pid_t pid)
+{
+	int status;
+
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		return say("fork", -1);
+	if (WIFSIGNALED(status))
+		dprintf(2, "actor: a child was killed by signal %d\n", WTERMSIG(status));
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* fork WORD…: the rest in a child; its status is the actor's. */
+static int word_fork(char *arg, char **rest)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(run_words(rest));
+	exit(status_of(pid));
+}
+
+/* each=N WORD…: the rest in N children at once. */
+static int word_each(char *arg, char **rest)
+{
+	int n = atoi(arg), worst = 0;
+	pid_t pids[64];
+
+	for (int i = 0; i < n; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0)
+			_exit(run_words(rest));
+	}
+	for (int i = 0; i < n; i++) {
+		int r = status_of(pids[i]);
+
+		worst = r > worst ? r : worst;
+	}
+	exit(worst);
+}
+
+struct errand {
+	char **words;
+	int status;
+	volatile int done;
+};
+
+static void *errand_run(void *arg)
+{
+	struct errand *e = arg;
+
+	e->status = run_words(e->words);
+	e->done = 1;
+	return NULL;
+}
+
+/* thread WORD…: the rest in a second thread. One that was killed is noticed by its number being free:
+ * joining it would wait for ever. */
+static int word_thread(char *arg, char **rest)
+{
+	struct errand e = { .words = rest };
+	struct timespec pause = { .tv_nsec = 5000000 };
+	pthread_t t;
+	pid_t tid = 0;
+
+	if (pthread_create(&t, NULL, errand_run, &e))
+		return need("pthread_create", -1);
+	(void)tid;
+	for (int i = 0; i < 2000 && !e.done; i++) {
+		FILE *f = fopen("/proc/self/status", "re");
+		char line[128];
+		int threads = 0;
+
+		while (f && fgets(line, sizeof(line), f))
+			sscanf(line, "Threads: %d", &threads);
+		if (f)
+			fclose(f);
+		if (threads == 1 && !e.done) {
+			dprintf(2, "actor: a thread is gone\n");
+			exit(1);
+		}
+		nanosleep(&pause, NULL);
+	}
+	exit(e.done ? e.status : 3);
+}
+
+/* raise=N: at itself. */
+static int word_raise(char *arg, char **rest)
+{
+	return say("kill", kill(getpid(), atoi(arg)));
+}
+
+/* killed=N: by a child of its own. */
+static int word_killed(char *arg, char **rest)
+{
+	pid_t me = getpid(), pid = fork();
+
+	if (pid == 0)
+		_exit(kill(me, atoi(arg)) < 0);
+	for (;;)
+		pause();
+}
+
+static int word_pause(char *arg, char **rest)
+{
+	pause();
+	return 0;
+}
+
+static int word_spin(char *arg, char **rest)
+{
+	volatile unsigned long n = 1;
+
+	while (n)
+		n |= 1;
+	return 0;
+}
+
+static int word_fault(char *arg, char **rest)
+{
+	return *(volatile int *)(uintptr_t)(getpid() & 1); /* nothing is mapped there */
+}
+
+static volatile int trapped;
+
+static void on_trap(int sig, siginfo_t *si, void *context)
+{
+	trapped = 1;
+}
+
+/* handler: SIGSYS is expected. */
+static int word_handler(char *arg, char **rest)
+{
+	struct sigaction sa = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
+
+	return need("sigaction", sigaction(SIGSYS, &sa, NULL));
+}
+
+/* children=N: so many that wait, then a message where one could not be made. */
+static int word_children(char *arg, char **rest)
+{
+	int n = atoi(arg), made = 0, r = 0;
+	pid_t pids[64];
+
+	for (; made < n && r == 0; made++) {
+		pids[made] = fork();
+		if (pids[made] == 0) {
+			pause();
+			_exit(0);
+		}
+		if (pids[made] < 0)
+			r = say("fork", -1);
+	}
+	for (int i = 0; i < made; i++)
+		if (pids[i] > 0) {
+			kill(pids[i], SIGKILL);
+			waitpid(pids[i], NULL, 0);
+		}
+	return r;
+}
+
+/* gate: goes on with the next byte of its input. */
+static int word_gate(char *arg, char **rest)
+{
+	char c;
+
+	return need("gate", read(0, &c, 1) == 1 ? 0 : -1);
+}
+
+/* tell=TEXT: on its output. */
+static int word_tell(char *arg, char **rest)
+{
+	return need("tell", dprintf(1, "%s\n", arg));
+}
+
+/* enter=DIRECTORY: moves itself to a cgroup. */
+static int word_enter(char *arg, char **rest)
+{
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", arg);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	return need(path, fd < 0 ? -1 : write(fd, "0", 1) == 1 ? close(fd) : -1);
+}
+
+/* into=DIRECTORY WORD…: the rest in a child that is born in that cgroup (CLONE_INTO_CGROUP, 5.7). */
+static int word_into(char *arg, char **rest)
+{
+	struct {
+		uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls,
+			set_tid, set_tid_size, cgroup;
+	} args = { .flags = 1ULL << 33, .exit_signal = SIGCHLD };
+	int fd = open(arg, O_PATH | O_CLOEXEC);
+	pid_t pid;
+
+	if (fd < 0)
+		return need(arg, -1);
+	args.cgroup = (uint64_t)fd;
+	pid = (pid_t)syscall(SYS_clone3, &args, sizeof(args));
+	if (pid == 0)
+		_exit(run_words(rest));
+	if (pid < 0)
+		return need("clone3", -1);
+	exit(status_of(pid));
+}
+
+const struct word process_words[] = {
+	{ "fork", word_fork },	       { "each", word_each },	  { "thread", word_thread },
+	{ "raise", word_raise },       { "killed", word_killed }, { "pause", word_pause },
+	{ "spin", word_spin },	       { "fault", word_fault },	  { "handler", word_handler },
+	{ "children", word_children }, { "gate", word_gate },	  { "tell", word_tell },
+	{ "enter", word_enter },       { "into", word_into },	  { 0 },
+};

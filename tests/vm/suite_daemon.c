@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Daemons, their sockets and databases, and the command line. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "../../daemon/client.h"
+#include "suite.h"
+
+struct daemon shared;
+static struct json_object *sensors;
+
+static void daemon_exec(const struct daemon *d, int ready, const char *const *options)
+{
+	int log = open(d->log, O_WRONLY | O_CREAT | O_APPEND, 0644),
+	    null = open("/dev/null", O_RDONLY);
+	const char *argv[32] = { "sandfaultd", "--config", "/dev/null", "--db", d->db,
+				 "--socket",   d->socket,  "--group",	"-",	"--ready-fd" };
+	char number[16];
+	size_t n = 10;
+
+	snprintf(number, sizeof(number), "%d", ready);
+	argv[n++] = number;
+	for (; options && *options && n < ARRAY_SIZE(argv) - 1; options++)
+		argv[n++] = *options;
+	if (log < 0 || null < 0 || dup2(null, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0 ||
+	    fcntl(ready, F_SETFD, 0) < 0)
+		_exit(98);
+	execvp(argv[0], (char *const *)argv);
+	_exit(127);
+}
+
+int daemon_start(struct daemon *d, const char *dir, const char *const *options)
+{
+	struct pollfd p = { .events = POLLIN };
+	char word[8] = "";
+	int ready[2], r;
+
+	path_set(d->dir, "%s", dir);
+	path_set(d->db, "%s/sandfault.db", dir);
+	path_set(d->socket, "%s/control.sock", dir);
+	path_set(d->log, "%s/log", dir);
+	if (mkdir(dir, 0755) < 0 && errno != EEXIST)
+		return -errno;
+	if (pipe2(ready, O_CLOEXEC) < 0)
+		return -errno;
+	d->pid = fork();
+	if (d->pid == 0)
+		daemon_exec(d, ready[1], options);
+	close(ready[1]);
+	p.fd = ready[0];
+	r = poll(&p, 1, 2 * DEADLINE * 1000);
+	r = r > 0 && read(ready[0], word, sizeof(word)) == 6 && memcmp(word, "ready\n", 6) == 0;
+	close(ready[0]);
+	if (r)
+		return 0;
+	daemon_stop(d, SIGKILL);
+	return -ECHILD;
+}
+
+int daemon_stop(struct daemon *d, int sig)
+{
+	struct child c = { .pid = d->pid, .go = -1 };
+
+	if (d->pid <= 0)
+		return -ECHILD;
+	kill(d->pid, sig);
+	d->pid = 0;
+	return child_wait(&c);
+}
+
+static struct json_object *ask_list(const struct daemon *d, const char *op, va_list ap)
+{
+	_cleanup_json_ struct json_object *request = json_object_new_object();
+	struct json_object *reply = NULL;
+	struct client *c;
+	const char *key;
+
+	json_object_object_add(request, "op", json_object_new_string(op));
+	while ((key = va_arg(ap, const char *)))
+		json_object_object_add(request, key, va_arg(ap, struct json_object *));
+	if (client_connect(&c, d->socket) < 0)
+		return NULL;
+	if (client_call(c, request, &reply) < 0)
+		reply = NULL;
+	client_close(c);
+	return reply;
+}
+
+struct json_object *ask(const struct daemon *d, const char *op, ...)
+{
+	struct json_object *reply;
+	va_list ap;
+
+	va_start(ap, op);
+	reply = ask_list(d, op, ap);
+	va_end(ap);
+	return reply;
+}
+
+bool said_ok(struct run *t, const char *what, struct json_object *reply)
+{
+	struct json_object *ok;
+	bool good =
+		reply && json_object_object_get_ex(reply, "ok", &ok) && json_object_get_boolean(ok);
+
+	return check(t, good, "%s: %s", what,
+		     reply ? json_object_to_json_string(reply) : "no answer");
+}
+
+void sensors_read(void)
+{
+	struct json_object *reply = ask(&shared, "status", NULL), *list;
+
+	if (!reply || !json_object_object_get_ex(reply, "sensors", &list))
+		return;
+	sensors = list;
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *s = json_object_array_get_idx(list, i);
+		const char *state = field_at(s, "state"), *reason = field_at(s, "reason");
+
+		info("sensor", "%s %s%s%s", field_at(s, "name"), state, *reason ? ": " : "",
+		     reason);
+	}
+}
+
+const char *sensor_state(const char *name)
+{
+	for (size_t i = 0; sensors && i < json_object_array_length(sensors); i++) {
+		struct json_object *s = json_object_array_get_idx(sensors, i);
+
+		if (strcmp(field_at(s, "name"), name) == 0)
+			return field_at(s, "state");
+	}
+	return "unknown";
+}
+
+bool sensor_active(const char *name)
+{
+	return strcmp(sensor_state(name), "active") == 0;
+}
+
+/* One row's first column, by `take`; false: no row. */
+static bool sql_row(const struct daemon *d, const char *sql,
+		    void (*take)(sqlite3_stmt *row, void *ret), void *ret)
+{
+	sqlite3_stmt *st = NULL;
+	sqlite3 *db = NULL;
+	bool found = false;
+
+	if (sqlite3_open_v2(d->db, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+	    sqlite3_busy_timeout(db, DEADLINE * 1000) == SQLITE_OK &&
+	    sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
+	    sqlite3_step(st) == SQLITE_ROW) {
+		found = true;
+		take(st, ret);
+	}
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	return found;
+}
+
+static void take_number(sqlite3_stmt *row, void *ret)
+{
+	*(int64_t *)ret = sqlite3_column_int64(row, 0);
+}
+
+static void take_text(sqlite3_stmt *row, void *ret)
+{
+	const char *text = (const char *)sqlite3_column_text(row, 0);
+
+	*(char **)ret = text ? strdup(text) : NULL;
+}
+
+int64_t sql_number(const struct daemon *d, const char *fmt, ...)
+{
+	int64_t ret = -1;
+	va_list ap;
+	char *sql;
+
+	va_start(ap, fmt);
+	sql = sqlite3_vmprintf(fmt, ap);
+	va_end(ap);
+	sql_row(d, sql, take_number, &ret);
+	sqlite3_free(sql);
+	return ret;
+}
+
+char *sql_text(const struct daemon *d, const char *fmt, ...)
+{
+	char *ret = NULL, *sql;
+	va_list ap;
+
+	va_start(ap, fmt);
+	sql = sqlite3_vmprintf(fmt, ap);
+	va_end(ap);
+	sql_row(d, sql, take_text, &ret);
+	sqlite3_free(sql);
+	return ret;
+}
+
+void command(struct run *t, struct said *ret, const char *words)
+{
+	_cleanup_free_ char *line = expand(t, words);
+	_cleanup_split_ char **argv = split(line);
+	char path[PATH_MAX];
+	struct child c;
+	int status;
+
+	child_start(t, &c, "command", NULL, argv);
+	child_go(&c);
+	status = child_wait(&c);
+	ret->status = status < 0	    ? status
+		      : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+					    : WEXITSTATUS(status);
+	path_set(path, "%s/command.out", t->dir);
+	ret->out = read_all(path);
+	path_set(path, "%s/command.err", t->dir);
+	ret->err = read_all(path);
+}
+
+void said_free(struct said *s)
+{
+	free(s->out);
+	free(s->err);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Capabilities, security modules, user namespaces, the network, and other ABIs. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "suite.h"
+
+static void make_places(struct run *t)
+{
+	_cleanup_free_ char *path = expand(t, "%D/in");
+
+	check(t, mkdir(path, 0777) == 0, "%s: %s", path, strerror(errno));
+	write_file(t, "%D/file", 0644, "x");
+}
+
+const struct test policy_tests[] = {
+	{ "capability-net-raw", .words = "space=net uid=48217 raw", .sensor = "capabilities",
+	  .want = { "sandbox/capability/missing", "CAP_NET_RAW", "failed", 1, NULL, "socket",
+		    "EPERM", 1 },
+	  .without = { "sandbox/lsm/unnamed", "socket AF_INET SOCK_RAW", "failed", 1, NULL,
+		       "socket", "EPERM", 1 } },
+	{ "capability-sys-admin", .words = "drop=21 sethostname=suite", .sensor = "capabilities",
+	  .want = { "sandbox/capability/missing", "CAP_SYS_ADMIN", "failed", 1, NULL, "sethostname",
+		    "EPERM", 1 },
+	  .without = { "sandbox/lsm/unnamed", "sethostname", "failed", 1, NULL, "sethostname",
+		       "EPERM", 1 } },
+	{ "capability-chown", .words = "drop=0 chown=1000:%D/file", .prepare = make_places,
+	  .sensor = "capabilities",
+	  .want = { "sandbox/capability/missing", "CAP_CHOWN", "failed", 1, NULL, "chown", "EPERM",
+		    1 },
+	  .without = { "sandbox/lsm/unnamed", "%D/file", "failed", 1, NULL, "chown", "EPERM", 1 } },
+	{ "capability-low-port", .words = "space=net loopback drop=10 bind=127.0.0.1:80",
+	  .sensor = "capabilities",
+	  .want = { "sandbox/capability/missing", "CAP_NET_BIND_SERVICE", "failed", 1, NULL, "bind",
+		    "EACCES", 1 },
+	  .without = { "sandbox/lsm/unnamed", NULL, "failed", 1, NULL, "bind", "EACCES", 1 } },
+	{ "landlock-create", .words = "landlock=%D/in create=%D/in/fine create=%D/refused",
+	  .prepare = make_places,
+	  .want = { "sandbox/lsm/landlock", "%D/refused", "failed", 1, NULL, "openat", "EACCES",
+		    1 } },
+	{ "landlock-inherited", .words = "landlock=%D/in fork thread exec %A create=%D/refused",
+	  .prepare = make_places,
+	  .want = { "sandbox/lsm/landlock", "%D/refused", "failed", 1, NULL, "openat", "EACCES",
+		    1 } },
+	{ "landlock-not-to-blame", .words = "landlock=%D/in uid=48217 create=%D/file",
+	  .prepare = make_places,
+	  .want = { "sandbox/file-permission/denied", "%D/file", "failed", 1, NULL, "openat",
+		    "EACCES", 1 } },
+	{ "exec-memory", .words = "mdwe executable",
+	  .want = { "sandbox/exec-memory/denied", "mmap", "failed", 1, NULL, "mmap", "EACCES",
+		    1 } },
+	{ "userns-limit", .words = "userspace=0:0 put=/proc/sys/user/max_user_namespaces:0 userns",
+	  .want = { "sandbox/userns/limit", "unshare CLONE_NEWUSER", "failed", 1, NULL, "unshare",
+		    "ENOSPC", 1 } },
+	{ "userns-denied", /* user_namespaces(7): EPERM in a chroot */
+	  .words = "chroot=%D userns",
+	  .want = { "sandbox/userns/denied", "unshare CLONE_NEWUSER", "failed", 1, NULL, "unshare",
+		    "EPERM", 1 } },
+	{ "userns-unmapped", .words = "userspace=0:0 chown=4242:%D/file", .prepare = make_places,
+	  .want = { "sandbox/userns/unmapped-id", "chown 4242:4242", "failed", 1, NULL, "chown",
+		    "EINVAL", 1 } },
+	{ 0 },
+};
+
+/* ---- network ---- */
+
+/* A neighbour, in no task, has the port. */
+static void port_taken(struct run *t)
+{
+	static const struct want want = {
+		"sandbox/network/address-in-use", NULL, "failed", 1, NULL, "bind", "EADDRINUSE", 1
+	};
+	_cleanup_close_ int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
+	_cleanup_json_ struct json_object *task = NULL;
+	socklen_t len = sizeof(a);
+	char words[64];
+	int status;
+
+	if (s < 0 || bind(s, (struct sockaddr *)&a, sizeof(a)) < 0 || listen(s, 1) < 0 ||
+	    getsockname(s, (struct sockaddr *)&a, &len) < 0) {
+		skip(t, "no port on the loopback: %s", strerror(errno));
+		return;
+	}
+	snprintf(words, sizeof(words), "bind=127.0.0.1:%d", ntohs(a.sin_port));
+	task = act(t, t->test->name, words, &status);
+	judge(t, task, &want);
+	equal_str(t, "subject", field_at(task, "verdict.subject"), words + strlen("bind="));
+}
+
+const struct test network_tests[] = {
+	{ "connect-refused", .words = "space=net loopback connect=127.0.0.1:9",
+	  .want = { "sandbox/network/refused", "127.0.0.1:9", "failed", 1, NULL, "connect",
+		    "ECONNREFUSED", 1 } },
+	{ "connect-unreachable", .words = "space=net connect=10.1.2.3:443",
+	  .want = { "sandbox/network/unreachable", "10.1.2.3:443", "failed", 1, NULL, "connect",
+		    "ENETUNREACH", 1 } },
+	{ "connect-refused-later", .words = "space=net loopback later=127.0.0.1:9200",
+	  .sensor = "network",
+	  .want = { "sandbox/network/refused", "127.0.0.1:9200", "failed", 1, NULL, "connect",
+		    "ECONNREFUSED", 1 },
+	  .without = { "workload/exit/non-zero", NULL, "failed", 1 } },
+	{ "resolver-absent", .words = "space=net loopback resolve=127.0.0.53:53",
+	  .want = { "sandbox/network/dns", "127.0.0.53:53", "failed", 1, NULL, NULL, "ECONNREFUSED",
+		    1 } },
+	{ "resolver-absent-unread", .words = "space=net loopback forsaken=127.0.0.53:53",
+	  .sensor = "peers",
+	  .want = { "sandbox/network/dns", "127.0.0.53:53", "failed", 1, NULL, NULL, "ECONNREFUSED",
+		    1 },
+	  .without = { "workload/exit/non-zero", NULL, "failed", 1 } },
+	{ "service-absent", .words = "service=/nowhere/service.sock",
+	  .want = { "sandbox/network/socket-absent", "/nowhere/service.sock", "failed", 1, NULL,
+		    "connect", "ENOENT", 1 } },
+	{ "port-taken", .run = port_taken },
+	{ "port-taken-by-itself",
+	  .words = "space=net loopback bind=127.0.0.1:8080 bind=127.0.0.1:8080",
+	  .want = { "workload/exit/non-zero", NULL, "failed", 1 } },
+	{ 0 },
+};
+
+/* ---- ABIs ---- */
+
+static void has_compat(struct run *t)
+{
+	char path[PATH_MAX];
+	struct said s = { 0 };
+
+	path_set(path, "%s/actor32", work_dir);
+	if (access(path, X_OK) < 0) {
+		skip(t, "no 32-bit program for this machine");
+		return;
+	}
+	command(t, &s, "%W/actor32 /dev/null 0");
+	if (s.status != 0)
+		skip(t, "this kernel runs no 32-bit programs (status %d)", s.status);
+	said_free(&s);
+}
+
+static void under_compat(struct run *t, struct json_object *task)
+{
+	equal_int(t, "on record as 32-bit", tally(&shared, t->test->name, "abi = 1 AND errno = 30"),
+		  t->test->want.count);
+	equal_int(t, "on record as native", tally(&shared, t->test->name, "abi = 0"), 0);
+}
+
+static void under_x32(struct run *t, struct json_object *task)
+{
+	equal_int(t, "on record as x32",
+		  tally(&shared, t->test->name, "abi = 2 AND syscall = 'openat' AND errno = 38"),
+		  1);
+}
+
+const struct test abi_tests[] = {
+	{ "compat-program", .words = "space=mount readonly=%D exec %W/actor32 %D/f 7",
+	  .needs = has_compat,
+	  .want = { "sandbox/read-only/mount", "%D/f", "failed", 1, NULL, "openat", "EROFS", 7 },
+	  .after = under_compat },
+	{ "compat-call", .words = "space=mount readonly=%D int80=%D/f", .needs = has_compat,
+	  .want = { "sandbox/read-only/mount", "%D/f", "failed", 1, NULL, "open", "EROFS", 1 },
+	  .after = under_compat },
+	{ "x32-call", .words = "keep x32=/dev/null exit=0", .needs = has_compat,
+	  .want = { NULL, NULL, "ok" }, .after = under_x32 },
+	{ 0 },
+};

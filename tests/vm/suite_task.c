@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tasks: one failure each, by the actor, and what the daemon must say of it. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "suite.h"
+
+#define SKIP_STATUS 77 /* the actor could not set its scene up */
+
+static struct json_object *at(struct json_object *o, const char *path)
+{
+	char key[64];
+
+	while (o && *path) {
+		size_t len = strcspn(path, ".");
+
+		snprintf(key, sizeof(key), "%.*s", (int)len, path);
+		if (!json_object_object_get_ex(o, key, &o))
+			return NULL;
+		path += len + (path[len] == '.');
+	}
+	return o;
+}
+
+const char *field_at(struct json_object *o, const char *path)
+{
+	const char *s = json_object_get_string(at(o, path));
+
+	return s ? s : "";
+}
+
+int64_t number_at(struct json_object *o, const char *path)
+{
+	struct json_object *v = at(o, path);
+
+	return v ? json_object_get_int64(v) : -1;
+}
+
+void verdict_of(struct json_object *task, char *buf, size_t size)
+{
+	if (!at(task, "verdict"))
+		snprintf(buf, size, "none");
+	else
+		snprintf(buf, size, "%s/%s/%s", field_at(task, "verdict.level"),
+			 field_at(task, "verdict.primitive"), field_at(task, "verdict.cause"));
+}
+
+/* The failure that the verdict names. */
+static struct json_object *decisive(struct json_object *task)
+{
+	struct json_object *list = at(task, "failures");
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *f = json_object_array_get_idx(list, i);
+
+		if (strcmp(field_at(f, "id"), field_at(task, "verdict.failure")) == 0)
+			return f;
+	}
+	return NULL;
+}
+
+static void judge_subject(struct run *t, const char *got, const char *subject)
+{
+	_cleanup_free_ char *want = expand(t, subject);
+
+	if (*want == '~')
+		check(t, strstr(got, want + 1), "subject: expected %s in it, got %s", want + 1,
+		      got);
+	else
+		equal_str(t, "subject", got, want);
+}
+
+static void judge_failure(struct run *t, struct json_object *f, const struct want *want)
+{
+	if (want->syscall)
+		equal_str(t, "syscall", field_at(f, "syscall"), want->syscall);
+	if (want->error)
+		equal_str(t, "errno", field_at(f, "errno"), want->error);
+	if (want->count)
+		equal_int(t, "count", number_at(f, "count"), want->count);
+}
+
+static void explain(struct run *t, struct json_object *task)
+{
+	struct json_object *list = at(task, "failures");
+
+	detail(t, "verdict: %s", json_object_to_json_string(at(task, "verdict")));
+	for (size_t i = 0; list && i < json_object_array_length(list) && i < 4; i++)
+		detail(t, "failure: %s",
+		       json_object_to_json_string(json_object_array_get_idx(list, i)));
+	detail(t, "handled %s, noise %s", field_at(task, "handled"), field_at(task, "noise"));
+}
+
+void judge(struct run *t, struct json_object *task, const struct want *want)
+{
+	bool was_fine = !*t->why;
+	char got[256];
+
+	if (!task)
+		return;
+	verdict_of(task, got, sizeof(got));
+	equal_str(t, "verdict", got, want->verdict ? want->verdict : "none");
+	equal_str(t, "outcome", field_at(task, "outcome"), want->outcome);
+	equal_str(t, "state", field_at(task, "state"), "final");
+	equal_int(t, "lost", number_at(task, "lost"), 0);
+	if (strcmp(want->outcome, "killed") != 0)
+		equal_int(t, "exit code", number_at(task, "exit_code"), want->exit);
+	equal_str(t, "signal", field_at(task, "signal"), want->signal ? want->signal : "");
+	if (want->subject)
+		judge_subject(t, field_at(task, "verdict.subject"), want->subject);
+	judge_failure(t, decisive(task), want);
+	if (was_fine && *t->why)
+		explain(t, task);
+}
+
+struct json_object *end_task(struct run *t, const struct daemon *d, const char *task)
+{
+	_cleanup_json_ struct json_object *reply =
+		ask(d, "end", "campaign", json_object_new_string(CAMPAIGN), "task",
+		    json_object_new_string(task), NULL);
+	struct json_object *json = NULL;
+
+	if (said_ok(t, "end", reply))
+		json = json_object_get(at(reply, "task"));
+	return json;
+}
+
+static void show_stderr(struct run *t, const char *name)
+{
+	char path[PATH_MAX];
+	_cleanup_free_ char *text = NULL;
+
+	path_set(path, "%s/%s.err", t->dir, name);
+	text = read_all(path);
+	text[strcspn(text, "\n")] = '\0';
+	if (*text)
+		detail(t, "stderr: %.300s", text);
+}
+
+/* Where the actor could not set its scene up, its last words are the reason. */
+static void skip_unset(struct run *t, const char *name)
+{
+	char path[PATH_MAX];
+	_cleanup_free_ char *text = NULL;
+
+	path_set(path, "%s/%s.err", t->dir, name);
+	text = read_all(path);
+	text[strcspn(text, "\n")] = '\0';
+	skip(t, "can't be set up here: %.150s", text);
+}
+
+struct json_object *act(struct run *t, const char *task, const char *words, int *status)
+{
+	_cleanup_json_ struct json_object *reply = NULL;
+	_cleanup_free_ char *line = NULL, *text = NULL;
+	_cleanup_split_ char **argv = NULL;
+	struct child c;
+
+	if (asprintf(&line, "%%A %s", words) < 0)
+		abort();
+	text = expand(t, line);
+	argv = split(text);
+	child_start(t, &c, task, NULL, argv);
+	reply = ask(&shared, "begin", "campaign", json_object_new_string(CAMPAIGN), "task",
+		    json_object_new_string(task), "pid", json_object_new_int(c.pid), NULL);
+	if (!said_ok(t, "begin", reply))
+		kill(c.pid, SIGKILL);
+	child_go(&c);
+	*status = child_wait(&c);
+	if (*status >= 0 && WIFEXITED(*status) && WEXITSTATUS(*status) == SKIP_STATUS)
+		skip_unset(t, task);
+	if (*status == -ETIMEDOUT)
+		check(t, false, "the actor did not end: %s", words);
+	return end_task(t, &shared, task);
+}
+
+int64_t tally(const struct daemon *d, const char *task, const char *where)
+{
+	return sql_number(d,
+			  "SELECT coalesce(sum(count), 0) FROM tally JOIN task ON "
+			  "task.id = tally.task WHERE task.name = '%s' AND %s",
+			  task, where);
+}
+
+void run_words(struct run *t)
+{
+	const struct test *test = t->test;
+	const struct want *want = &test->want;
+	_cleanup_json_ struct json_object *task = NULL;
+	int status;
+
+	if (test->sensor && !sensor_active(test->sensor))
+		want = &test->without;
+	task = act(t, test->name, test->words, &status);
+	if (over(t))
+		return;
+	judge(t, task, want);
+	if (test->after && task)
+		test->after(t, task);
+	if (*t->why)
+		show_stderr(t, test->name);
+}
