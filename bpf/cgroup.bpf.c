@@ -39,11 +39,12 @@ static __always_inline void cgroup_emit(struct sf_scratch *s, struct cgroup *cgr
 	rare_emit(s->slot, SF_EV_CGROUP, sizeof(*ev) + len);
 }
 
-/* An instance of its own, for whoever claims the cgroup later. */
+/* An instance of its own, for whoever claims the cgroup later. A plain increment: cgroups are made
+ * one at a time, and told of under cgroup_mutex (cgroup_mkdir() in kernel/cgroup/cgroup.c). */
 static __always_inline u64 cgroup_new_instance(void)
 {
 	static const struct sf_instance empty = {};
-	u64 instance = SF_INSTANCE_KERNEL | __sync_fetch_and_add(&next_instance, 1);
+	u64 instance = SF_INSTANCE_KERNEL | next_instance++;
 
 	if (bpf_map_update_elem(&instances, &instance, &empty, BPF_NOEXIST))
 		counter_add(SF_C_LOST_INSTANCE);

@@ -24,6 +24,22 @@ static __always_inline struct sf_scratch *scratch_at(u32 slot)
 	return bpf_map_lookup_elem(&scratches, &slot);
 }
 
+/*
+ * 5.12 brought the instructions that compare and swap, or fetch (5ffa25502b5a). Before, a plain test
+ * and set does: the slots are the CPU's own, tracepoints ran with preemption off (until 6.13), and
+ * an interrupt between test and set has given back what it took before we go on.
+ */
+static __always_inline bool scratch_take(struct sf_scratch *s)
+{
+	if (config.has_fetch)
+		return __sync_val_compare_and_swap(&s->busy, 0, 1) == 0;
+	if (*(volatile u32 *)&s->busy)
+		return false;
+	*(volatile u32 *)&s->busy = 1;
+	barrier();
+	return true;
+}
+
 static __always_inline struct sf_scratch *scratch_get(void)
 {
 	struct sf_scratch *s;
@@ -32,7 +48,7 @@ static __always_inline struct sf_scratch *scratch_get(void)
 #pragma unroll
 	for (i = 0; i < SF_SLOTS; i++) {
 		s = scratch_at(i);
-		if (s && __sync_val_compare_and_swap(&s->busy, 0, 1) == 0) {
+		if (s && scratch_take(s)) {
 			s->slot = i;
 			return s;
 		}
@@ -109,6 +125,34 @@ static __always_inline struct sf_thread *thread_get(struct task_struct *task, bo
 		return bpf_task_storage_get(&threads, task, NULL,
 					    create ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
 	return thread_by_tid(TASK_READ(task, pid), create);
+}
+
+/* A thread that executes a program takes the number of its group's leader. */
+static __always_inline void thread_renamed(struct task_struct *task, u32 old)
+{
+	u32 tid = task->pid;
+	struct sf_thread *from, *to;
+
+	if (thread_has_storage() || old == tid)
+		return;
+	from = thread_by_tid(old, false);
+	if (!from)
+		return;
+	to = thread_by_tid(tid, true);
+	if (to)
+		*to = *from;
+	else
+		counter_add(SF_C_LOST_THREAD);
+	bpf_map_delete_elem(&thread_table, &old);
+}
+
+/* At its end; task storage goes with the task. */
+static __always_inline void thread_forget(struct task_struct *task)
+{
+	u32 tid = task->pid;
+
+	if (!thread_has_storage())
+		bpf_map_delete_elem(&thread_table, &tid);
 }
 
 /* What was observed of a thread: SF_ST_LANDLOCK, SF_ST_MDWE. */

@@ -101,6 +101,8 @@ struct sf_config {
 	__u32 page_size;     /* bytes */
 	__u32 self_tgid;     /* the daemon: never recorded */
 	__u32 max_map_count; /* vm.max_map_count */
+	__u32 has_fetch;     /* 1: this kernel's BPF has atomic instructions that fetch */
+	__u32 victim_is_pid; /* 1: its tracepoint mark_victim brings a number, not a task */
 };
 
 /* ---- maps shared by layout ---- */

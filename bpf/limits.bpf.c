@@ -115,15 +115,17 @@ static __always_inline void limits_pids(struct sf_limits *l, struct task_struct 
  */
 static __always_inline void limits_nproc(struct sf_limits *l, const struct cred *cred)
 {
-	struct ucounts *counts = BPF_CORE_READ(cred, ucounts);
+	struct ucounts *counts;
 	s64 limit = l->rlim_nproc, room = 0, n;
 	struct user_namespace *ns;
 	u32 i;
 
-	if (!bpf_core_field_exists(counts->rlimit)) {
+	if (!bpf_core_field_exists(struct cred, ucounts) ||
+	    !bpf_core_field_exists(struct ucounts, rlimit)) {
 		l->nproc = compat_nproc(cred);
 		return;
 	}
+	counts = BPF_CORE_READ(cred, ucounts);
 	for (i = 0; i < USERNS_DEPTH && counts; i++) {
 		bpf_core_read(&n, sizeof(n),
 			      &counts->rlimit); /* UCOUNT_RLIMIT_NPROC is the first */

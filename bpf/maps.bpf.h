@@ -52,12 +52,12 @@ struct sf_connect {
 /* ---- scratch memory ---- */
 
 /*
- * Per CPU, in slots that are taken by a compare-and-swap: the programs may be preempted or
- * interrupted by one another. State that a loop changes lives here too: on the stack the verifier
+ * Per CPU, in slots that are taken and given back: the programs may be preempted or interrupted by
+ * one another. State that a loop changes lives here too: on the stack the verifier
  * would follow every combination of it.
  *
  * Global functions take the slot's number and look it up again. A pointer to plain memory would do
- * from 6.2 on (9ef40974a82a); before, it is refused as a map's key or value.
+ * from 6.2 on (d1673304097c); before, it is refused as a map's key or value.
  */
 #define SF_SLOTS 4
 #define SF_DATA	 (2 * SF_PATH)

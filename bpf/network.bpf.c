@@ -13,6 +13,15 @@ struct {
 	__type(value, struct sf_connect);
 } connects SEC(".maps");
 
+/* The same by the socket's address, where tracing programs have no socket storage: deleted when the
+ * connection is made or failed. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, u64);
+	__type(value, struct sf_connect);
+} connect_table SEC(".maps");
+
 struct peer_in {
 	u16 family;
 	u16 port;
@@ -37,6 +46,33 @@ static __always_inline void connect_peer(struct sf_connect *c, const struct sock
 	}
 }
 
+/* Since 5.11 (8e4597c627fb). Its release brought the helper that is asked for. */
+static __always_inline bool connect_has_storage(void)
+{
+	return compat_has(get_current_task_btf);
+}
+
+static __always_inline struct sf_connect *connect_get(const struct sock *sk, bool create)
+{
+	static const struct sf_connect empty = {};
+	u64 key = (u64)sk;
+
+	if (connect_has_storage())
+		return bpf_sk_storage_get(&connects, (void *)sk, NULL,
+					  create ? BPF_SK_STORAGE_GET_F_CREATE : 0);
+	if (create)
+		bpf_map_update_elem(&connect_table, &key, &empty, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&connect_table, &key);
+}
+
+static __always_inline void connect_forget(const struct sock *sk)
+{
+	u64 key = (u64)sk;
+
+	if (!connect_has_storage())
+		bpf_map_delete_elem(&connect_table, &key);
+}
+
 static __always_inline void connect_begin(const struct sock *sk)
 {
 	struct task_struct *current = compat_current();
@@ -53,7 +89,7 @@ static __always_inline void connect_begin(const struct sock *sk)
 		instance = cgroup_instance(id);
 	if (!instance || TASK_READ(current, tgid) == config.self_tgid)
 		return;
-	c = bpf_sk_storage_get(&connects, (void *)sk, NULL, BPF_SK_STORAGE_GET_F_CREATE);
+	c = connect_get(sk, true);
 	if (!c) {
 		counter_add(SF_C_LOST_RARE);
 		return;
@@ -70,7 +106,7 @@ static __always_inline void connect_begin(const struct sock *sk)
 
 static __always_inline void connect_failed(const struct sock *sk)
 {
-	struct sf_connect *c = bpf_sk_storage_get(&connects, (void *)sk, NULL, 0);
+	struct sf_connect *c = connect_get(sk, false);
 	struct sf_ev_net *ev;
 	struct sf_scratch *s;
 
@@ -150,5 +186,7 @@ int BPF_PROG(handle_inet_sock_set_state, const struct sock *sk, const int oldsta
 		connect_begin(sk);
 	else if (oldstate == TCP_SYN_SENT && newstate == TCP_CLOSE)
 		connect_failed(sk);
+	if (oldstate == TCP_SYN_SENT)
+		connect_forget(sk);
 	return 0;
 }

@@ -6,7 +6,8 @@
  */
 #include "emit.bpf.h"
 
-#define WALK_STEPS 1024
+#define WALK_STEPS	 1024
+#define WALK_STEPS_SHORT 128 /* as many as an older verifier follows in a moment */
 
 struct walk_state {
 	struct sf_scratch *s;
@@ -80,6 +81,22 @@ static __always_inline void walk_nameless(struct sf_scratch *s, struct dentry *d
 	s->walk_off = off;
 }
 
+/* bpf_loop came with 5.17 (e6f2dd0f8067). Before, a path that goes deeper keeps its end only, as one
+ * that is too long does. */
+static __always_inline void walk_up(struct walk_state *state)
+{
+	u32 i;
+
+	if (compat_has(loop)) {
+		bpf_loop(WALK_STEPS, walk_step, state, 0);
+		return;
+	}
+	for (i = 0; i < WALK_STEPS_SHORT; i++)
+		if (walk_step(i, state))
+			return;
+	state->s->walk_flags |= SF_BELL_BASE_CUT;
+}
+
 int path_walk(u32 slot)
 {
 	struct sf_scratch *s = scratch_at(slot);
@@ -103,7 +120,7 @@ int path_walk(u32 slot)
 	if (!BPF_CORE_READ(dentry, d_hash.pprev) && BPF_CORE_READ(dentry, d_parent) != dentry)
 		s->walk_flags |= SF_BELL_BASE_REMOVED;
 	state.s = s;
-	bpf_loop(WALK_STEPS, walk_step, &state, 0);
+	walk_up(&state);
 	if (s->walk_off != SF_PATH - 1)
 		return 0;
 	/* A file system's root is named "/". */

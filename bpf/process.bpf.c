@@ -148,6 +148,7 @@ int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 	struct sf_scratch *s;
 	u32 file, exe, argv;
 
+	thread_renamed(task, old_pid);
 	if (!instance)
 		return 0;
 	counter_add(SF_C_EXEC);
@@ -265,8 +266,10 @@ int BPF_PROG(handle_sched_process_exit, struct task_struct *task)
 	struct sf_scratch *s;
 	u32 tgid = task->tgid;
 
-	if (!last && !alone)
+	if (!last && !alone) {
+		thread_forget(task);
 		return 0;
+	}
 	instance = task_instance(task, &cgroup);
 	if (instance) {
 		if (last)
@@ -280,6 +283,7 @@ int BPF_PROG(handle_sched_process_exit, struct task_struct *task)
 			scratch_put(s);
 		}
 	}
+	thread_forget(task);
 	if (!last)
 		return 0;
 	bpf_map_delete_elem(&processes, &tgid);

@@ -152,13 +152,15 @@ static long mapping_found(struct task_struct *task, struct vm_area_struct *vma,
 }
 
 /* A page of a mapped file that can't be had: beyond the file's end, or no room for it. The lock of
- * the mappings may be held: then nothing is known. */
+ * the mappings may be held: then nothing is known, and neither before 5.17 (7c7e3d31e785). */
 static __always_inline void signal_mapping(struct sf_scratch *s, struct task_struct *current)
 {
 	struct mapping_state state = { s };
 	u32 off;
 
 	s->from_dentry = 0;
+	if (!compat_has(find_vma))
+		return;
 	bpf_find_vma(current, s->signal.addr, mapping_found, &state, 0);
 	if (!s->from_dentry)
 		return;

@@ -6,6 +6,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
+#include "fit.h"
 #include "log.h"
 #include "names.h"
 #include "sensors.h"
@@ -18,6 +19,7 @@
 #define MAX_MAPS    "/proc/sys/vm/max_map_count"
 
 struct sensors {
+	struct fit_kernel kernel;
 	struct sandfault_bpf *skel;
 	struct bpf_link *links[SENSORS][SENSOR_PROGRAMS];
 	struct sensor_record records[SENSORS];
@@ -114,6 +116,18 @@ static int sensors_fit(struct sensors *s, const struct btf *btf, char **why)
 	return 0;
 }
 
+/* Of each pair of maps the one that the programs use on this kernel. */
+static void sensors_choose_maps(struct sensors *s, const struct btf *btf)
+{
+	bool threads = fit_has_member(btf, "task_struct", "bpf_storage");
+	bool sockets = fit_has_helper(btf, "get_current_task_btf");
+
+	bpf_map__set_autocreate(s->skel->maps.threads, threads);
+	bpf_map__set_autocreate(s->skel->maps.thread_table, !threads);
+	bpf_map__set_autocreate(s->skel->maps.connects, sockets);
+	bpf_map__set_autocreate(s->skel->maps.connect_table, !sockets);
+}
+
 /* 0: not known. */
 static uint32_t max_map_count(void)
 {
@@ -131,6 +145,8 @@ static int sensors_configure(struct sensors *s, const struct sensors_settings *s
 	config->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
 	config->self_tgid = (uint32_t)getpid();
 	config->max_map_count = max_map_count();
+	config->has_fetch = s->kernel.fetch;
+	config->victim_is_pid = bpf_program__autoload(s->skel->progs.handle_mark_victim_pid);
 	if (!settings->signature_entries)
 		return 0;
 	if (bpf_map__set_max_entries(s->skel->maps.sig_a, settings->signature_entries) < 0 ||
@@ -200,6 +216,7 @@ static int sensors_load(struct sensors *s, const struct btf *btf,
 	err = sensors_fit(s, btf, why);
 	if (err < 0)
 		return err;
+	sensors_choose_maps(s, btf);
 	err = sensors_configure(s, settings);
 	if (err < 0)
 		return load_failed(err, why);
@@ -245,6 +262,11 @@ int sensors_open(struct sensors **ret, const struct sensors_settings *settings, 
 	btf = btf__load_vmlinux_btf();
 	if (!btf)
 		return load_failed(-errno, why);
+	r = fit_ask(&s->kernel);
+	if (r == 0)
+		r = fit_programs(btf, &s->kernel);
+	if (r < 0)
+		return load_failed(r, why);
 	do {
 		r = sensors_load(s, btf, settings, why);
 	} while (r == -EAGAIN);

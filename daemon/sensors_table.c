@@ -22,7 +22,7 @@ const struct btf_type *sensor_tracepoint(const struct btf *btf, const char *name
 	return t && btf_is_func_proto(t) ? t : NULL;
 }
 
-/* 6.10 gave mark_victim the task in place of a pid (72ba14deb40a). Parameter 0 is libbpf's. */
+/* 6.9 gave mark_victim the task in place of a pid (72ba14deb40a). Parameter 0 is libbpf's. */
 static bool victim_fits(const struct btf *btf, const char *program)
 {
 	const struct btf_type *proto = sensor_tracepoint(btf, "mark_victim");
@@ -74,7 +74,7 @@ const struct sensor sensor_table[SENSORS] = {
 	  { "handle_inet_sk_error_report" },
 	  NULL,
 	  "UDP peers that refuse while nobody reads: a resolver that is not there" },
-	/* The tracepoint came with 6.14 (4ae89b1fe7ae). */
+	/* The tracepoint came with 6.14 (d48da4d5ed7b). */
 	{ "capabilities",
 	  true,
 	  "cap_capable",
