@@ -2,6 +2,7 @@
 # make            both binaries, in build/
 # make unit       unit tests; make unit SAN=1: the same under ASan and UBSan
 # make check      format, lint
+# make check-btf  the BPF objects against the types of Debian's kernels, without a boot
 # make install    PREFIX=/usr/local, DESTDIR for packagers
 # make ARCH=arm64 SYSROOT=DIR   for another architecture, in build/arm64 (scripts/cross-build)
 # V=1 shows the commands.
@@ -143,7 +144,30 @@ $(B)/tests/vm/actor32: tests/vm/actor32.c
 
 vm-suite: all $(VM_PROGRAMS)
 
-C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c tests/vm/*.[ch])
+# The object of the machine's own architecture and, on x86, arm64's; the latter needs no cross compiler.
+BTF_TOOL := $(B)/tests/btf
+BTF_ARM  := build/arm64/sandfault.bpf.o
+
+$(BTF_TOOL)/check_btf: $(filter-out %/list_uses.o,$(patsubst %.c,$(B)/%.o,$(filter-out %.bpf.c,$(sort $(wildcard tests/btf/*.c))))) $(B)/libsandfault.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
+
+$(BTF_TOOL)/list_uses: $(BTF_TOOL)/list_uses.o $(BTF_TOOL)/object.o $(BTF_TOOL)/spec.o
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
+
+$(BTF_TOOL)/broken.bpf.o: tests/btf/broken.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPFFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+check-btf: $(addprefix $(BTF_TOOL)/,check_btf list_uses broken.bpf.o) $(K)/sandfault.bpf.o
+	$(Q)$(if $(filter x86,$(HOST)),$(MAKE) --no-print-directory ARCH=arm64 PKG_CONFIG=: $(BTF_ARM))
+	$(Q)tests/btf/check $(BTF_TOOL) \
+	  $(if $(filter x86,$(HOST)),amd64=$(K)/sandfault.bpf.o arm64=$(BTF_ARM),arm64=$(K)/sandfault.bpf.o)
+
+C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c tests/vm/*.[ch] \
+  tests/btf/*.[ch])
 
 format:
 	$(Q)clang-format -i $(C_FILES)
@@ -173,5 +197,5 @@ install: all
 clean:
 	$(Q)rm -rf build
 
-.PHONY: all replay unit vm-suite format check install clean
+.PHONY: all replay unit vm-suite format check check-btf install clean
 .SECONDARY:
