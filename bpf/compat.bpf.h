@@ -120,7 +120,7 @@ static __always_inline u64 compat_mm_rss(struct mm_struct *mm)
 	if (!mm)
 		return 0;
 	if (bpf_core_type_exists(struct mm_rss_stat))
-		bpf_core_read(count, sizeof(count), &old->rss_stat);
+		bpf_core_read(count, sizeof(count), &old->rss_stat.count);
 	else
 		for (i = 0; i < NR_MM_COUNTERS; i++)
 			bpf_probe_read_kernel(&count[i], sizeof(count[i]),

@@ -66,9 +66,10 @@ int creds_fill(u32 slot)
 
 static __always_inline u64 rlimit_soft(struct signal_struct *signal, u32 which)
 {
-	struct rlimit *rlim = (void *)&signal->rlim;
+	struct rlimit *rlim =
+		(void *)&signal->rlim + which * (u64)bpf_core_type_size(struct rlimit);
 
-	return BPF_CORE_READ(&rlim[which], rlim_cur);
+	return BPF_CORE_READ(rlim, rlim_cur);
 }
 
 /*

@@ -11,7 +11,6 @@
 
 enum bpf_map_type {
 	BPF_MAP_TYPE_HASH = 1,
-	BPF_MAP_TYPE_ARRAY = 2,
 	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
 	BPF_MAP_TYPE_ARRAY_OF_MAPS = 12,
 	BPF_MAP_TYPE_SK_STORAGE = 24,
@@ -22,7 +21,6 @@ enum bpf_map_type {
 enum {
 	BPF_ANY = 0,
 	BPF_NOEXIST = 1,
-	BPF_EXIST = 2,
 };
 
 enum { BPF_F_NO_PREALLOC = 1 };
@@ -41,7 +39,6 @@ enum {
 /* ---- kernel constants that BTF does not carry ---- */
 
 #define EPERM  1
-#define E2BIG  7
 #define EEXIST 17
 
 #define SECCOMP_MODE_FILTER 2

@@ -12,7 +12,6 @@
 /* ---- plain types: those that bpf_helpers.h and event.h want, and the kernel's short ones ---- */
 
 typedef unsigned char __u8;
-typedef signed char __s8;
 typedef unsigned short __u16;
 typedef short __s16;
 typedef unsigned int __u32;
@@ -21,15 +20,9 @@ typedef unsigned long long __u64;
 typedef long long __s64;
 typedef __u16 __be16;
 typedef __u32 __be32;
-typedef __u64 __be64;
-typedef __u16 __le16;
-typedef __u32 __le32;
-typedef __u64 __le64;
-typedef __u16 __sum16;
 typedef __u32 __wsum;
 
 typedef __u8 u8;
-typedef __s8 s8;
 typedef __u16 u16;
 typedef __s16 s16;
 typedef __u32 u32;
@@ -89,7 +82,7 @@ enum bpf_func_id {
 struct pt_regs {
 	unsigned long r10, r9, r8;
 	unsigned long bp, bx, cx, dx, si, di;
-	unsigned long ax, orig_ax;
+	unsigned long orig_ax;
 	unsigned long ip, sp;
 };
 struct thread_info {
@@ -147,7 +140,6 @@ struct dentry {
 
 struct vfsmount {
 	struct dentry *mnt_root;
-	struct super_block *mnt_sb;
 	int mnt_flags;
 };
 
@@ -302,8 +294,7 @@ struct page_counter {
 struct mem_cgroup {
 	struct cgroup_subsys_state css;
 	struct page_counter memory;
-	struct page_counter memsw; /* v1: memory and swap together */
-	struct page_counter swap;  /* v2: swap alone; shares its place with memsw */
+	struct page_counter swap; /* v2: swap alone; v1 has memsw in its place: with memory */
 };
 
 /* ---- the task ---- */
@@ -325,7 +316,6 @@ struct bpf_local_storage;
 
 struct rlimit {
 	unsigned long rlim_cur;
-	unsigned long rlim_max;
 };
 
 struct signal_struct {
@@ -338,9 +328,8 @@ struct signal_struct {
 	struct rlimit rlim[RLIM_NLIMITS];
 };
 
-/* sa_handler comes first on both architectures; the size is asked of BTF. */
+/* sa_handler, which comes first on both architectures, is read without its name. */
 struct sigaction {
-	void *sa_handler;
 	unsigned long sa_flags;
 };
 
@@ -398,12 +387,10 @@ union __sifields {
 	struct {
 		void *_call_addr;
 		int _syscall;
-		unsigned int _arch;
 	} _sigsys;
 };
 
 struct kernel_siginfo {
-	int si_signo;
 	int si_errno;
 	int si_code;
 	union __sifields _sifields;
@@ -411,10 +398,7 @@ struct kernel_siginfo {
 
 /* ---- sockets ---- */
 
-struct in6_addr {
-	union {
-		__u8 u6_addr8[16];
-	} in6_u;
+struct in6_addr { /* sixteen bytes, read as such */
 };
 
 struct sock_common {
@@ -453,8 +437,7 @@ struct socket {
 	struct sock *sk;
 };
 
-struct sockaddr_un {
-	unsigned short sun_family;
+struct sockaddr_un { /* bytes, as long as unix_address says */
 };
 
 struct unix_address {
@@ -487,11 +470,10 @@ struct sock_cgroup_data___old {
 };
 
 typedef struct {
-	unsigned long __mm_flags[1];
-} mm_flags_t;
+} mm_flags_t; /* since 6.18 */
 
 struct mm_rss_stat {
-	atomic_long_t count[4]; /* comes first */
+	atomic_long_t count[4];
 };
 
 struct mm_struct___atomic {
