@@ -20,6 +20,7 @@ K      := build# what the kernel loads: the same for every build of an architect
 TRIPLET := $(shell uname -m)-linux-gnu
 PKG_CONFIG := pkg-config
 CC     ?= gcc
+AR     := ar
 CLANG  ?= clang
 BPFTOOL ?= $(shell command -v bpftool || echo /usr/sbin/bpftool)
 PKGS   := libbpf sqlite3 json-c libseccomp libsystemd
@@ -36,6 +37,7 @@ B      := build/$(ARCH)
 K      := $(B)
 TRIPLET := aarch64-linux-gnu
 CC     := $(TRIPLET)-gcc --sysroot=$(SYSROOT)
+AR     := $(TRIPLET)-ar
 PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
   PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(TRIPLET)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config
 endif
@@ -100,7 +102,7 @@ $(B)/%.o: %.c
 
 $(B)/libsandfault.a: $(LIB_OBJ)
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(B)/sandfaultd: $(B)/daemon/main.o $(B)/libsandfault.a
 	$(call say,LINK,$@)
