@@ -81,13 +81,12 @@ static __always_inline u64 cgroup_instance(u64 id)
 	return entry->instance;
 }
 
-/* The instance of a task; 0: not tracked. A scope goes before the cgroup that it lies in. */
-static __always_inline u64 task_instance(struct task_struct *task, u64 *cgroup)
+/* The instance of a process in a cgroup; 0: not tracked. A scope goes before the cgroup that it
+ * lies in. */
+static __always_inline u64 process_instance(u32 tgid, u64 cgroup)
 {
-	u32 tgid = TASK_READ(task, tgid);
 	u64 *instance;
 
-	*cgroup = task_cgroup_id(task);
 	if (tgid == config.self_tgid)
 		return 0;
 	if (scoped_count) {
@@ -95,7 +94,14 @@ static __always_inline u64 task_instance(struct task_struct *task, u64 *cgroup)
 		if (instance)
 			return *instance;
 	}
-	return cgroup_instance(*cgroup);
+	return cgroup_instance(cgroup);
+}
+
+/* The instance of a task; 0: not tracked. */
+static __always_inline u64 task_instance(struct task_struct *task, u64 *cgroup)
+{
+	*cgroup = task_cgroup_id(task);
+	return process_instance(TASK_READ(task, tgid), *cgroup);
 }
 
 /* ---- what is kept with a thread ---- */
@@ -174,19 +180,29 @@ static __always_inline struct file *task_file(struct task_struct *task, u32 fd)
 	return file;
 }
 
-/* A scratch slot for a rare event about `task`. */
-static __always_inline struct sf_scratch *scratch_for(struct task_struct *task, u64 instance,
-						      u64 cgroup)
+/* A scratch slot for a rare event about the task at that address. */
+static __always_inline struct sf_scratch *scratch_about(u64 task, u64 instance, u64 cgroup)
 {
 	struct sf_scratch *s = scratch_get();
 
 	if (!s)
 		return NULL;
-	s->task = (u64)task;
+	s->task = task;
 	s->instance = instance;
 	s->cgroup = cgroup;
-	s->state = thread_state(task);
+	s->state = 0;
 	s->now = bpf_ktime_get_boot_ns();
+	return s;
+}
+
+/* A scratch slot for a rare event about `task`. */
+static __always_inline struct sf_scratch *scratch_for(struct task_struct *task, u64 instance,
+						      u64 cgroup)
+{
+	struct sf_scratch *s = scratch_about((u64)task, instance, cgroup);
+
+	if (s)
+		s->state = thread_state(task);
 	return s;
 }
 

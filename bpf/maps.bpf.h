@@ -26,6 +26,10 @@ struct sf_thread {
 	u64 cap_call[6];
 	u32 cap_ns_level;
 	u32 pad2;
+
+	/* Whom the kernel last killed while this thread ran, the task's address: kept where the
+	 * OOM killer tells its victim's number only. */
+	u64 killed;
 };
 
 /* ---- per process: hash by tgid, as a leader's storage is lost when another thread execs ---- */

@@ -78,11 +78,22 @@ static __always_inline void oom_owner(struct sf_ev_oom *ev, struct task_struct *
 	}
 }
 
+static __always_inline void oom_emit(struct sf_scratch *s)
+{
+	struct task_struct *task = (void *)s->task;
+	struct sf_ev_oom *ev = &s->oom;
+
+	__builtin_memset(ev, 0, sizeof(*ev));
+	actor_fill(s->slot);
+	oom_owner(ev, task);
+	ev->victim_rss = compat_mm_rss(BPF_CORE_READ(task, mm)) * config.page_size;
+	rare_emit(s->slot, SF_EV_OOM, sizeof(*ev));
+}
+
 SEC("tp_btf/mark_victim")
 int BPF_PROG(handle_mark_victim, struct task_struct *task, uid_t uid)
 {
 	u64 cgroup, instance = task_instance(task, &cgroup);
-	struct sf_ev_oom *ev;
 	struct sf_scratch *s;
 
 	if (!instance)
@@ -91,52 +102,44 @@ int BPF_PROG(handle_mark_victim, struct task_struct *task, uid_t uid)
 	s = scratch_for(task, instance, cgroup);
 	if (!s)
 		return 0;
-	ev = &s->oom;
-	__builtin_memset(ev, 0, sizeof(*ev));
-	actor_fill(s->slot);
-	oom_owner(ev, task);
-	ev->victim_rss = compat_mm_rss(BPF_CORE_READ(task, mm)) * config.page_size;
-	rare_emit(s->slot, SF_EV_OOM, sizeof(*ev));
+	oom_emit(s);
 	scratch_put(s);
 	return 0;
 }
 
 /*
- * Only the victim's number. Whose it is its own record says; the limit is looked for from the task
- * that asked for memory, which in a cgroup's OOM lies below the same limit.
+ * Only the victim's number. The task itself was seen a moment before, in this thread:
+ * __oom_kill_process() in mm/oom_kill.c sends SIGKILL, then marks, and holds a reference meanwhile.
+ * A task that is dying already and asks for memory is marked without a signal: it is the current one.
  */
+static __always_inline struct task_struct *victim_of(struct task_struct *current, int pid)
+{
+	struct sf_thread *thread = thread_get(current, false);
+	struct task_struct *killed = thread ? (void *)thread->killed : NULL;
+
+	if (killed && BPF_CORE_READ(killed, pid) == pid)
+		return killed;
+	return BPF_CORE_READ(current, pid) == pid ? current : NULL;
+}
+
 SEC("tp_btf/mark_victim")
 int BPF_PROG(handle_mark_victim_pid, int pid)
 {
-	struct task_struct *current = compat_current();
-	struct sf_process *p;
-	struct sf_ev_oom *ev;
-	struct sf_scratch *s;
+	struct task_struct *victim = victim_of(compat_current(), pid);
 	u64 cgroup, instance;
-	u32 tgid = pid;
+	struct sf_scratch *s;
 
-	p = bpf_map_lookup_elem(&processes, &tgid);
-	instance = p ? p->instance : task_instance(current, &cgroup);
+	if (!victim) /* not one of ours, else the signal would have been noted */
+		return 0;
+	cgroup = BPF_CORE_READ(victim, cgroups, dfl_cgrp, kn, id);
+	instance = process_instance(BPF_CORE_READ(victim, tgid), cgroup);
 	if (!instance)
 		return 0;
 	counter_add(SF_C_OOM);
-	s = scratch_for(current, instance, p ? p->cgroup : cgroup);
+	s = scratch_about((u64)victim, instance, cgroup);
 	if (!s)
 		return 0;
-	ev = &s->oom;
-	__builtin_memset(ev, 0, sizeof(*ev));
-	if (TASK_READ(current, tgid) == tgid) {
-		actor_fill(s->slot);
-		ev->victim_rss = compat_mm_rss(BPF_CORE_READ(current, mm)) * config.page_size;
-	} else {
-		s->hdr.ts = s->now;
-		ev->actor.instance = instance;
-		ev->actor.cgroup = s->cgroup;
-		ev->actor.tgid = tgid;
-		ev->actor.start_ns = p ? p->start_ns : 0;
-	}
-	oom_owner(ev, current);
-	rare_emit(s->slot, SF_EV_OOM, sizeof(*ev));
+	oom_emit(s);
 	scratch_put(s);
 	return 0;
 }

@@ -173,6 +173,21 @@ static __always_inline void signal_mapping(struct sf_scratch *s, struct task_str
 	bpf_probe_read_kernel_str(s->signal.map_path, SF_MAP_PATH, s->walk + off);
 }
 
+/* For the OOM killer's mark that follows: victim_of(). */
+static __always_inline void signal_note_killed(struct task_struct *current,
+					       struct task_struct *target)
+{
+	struct sf_thread *thread;
+
+	if (!config.victim_is_pid)
+		return;
+	thread = thread_get(current, true);
+	if (thread)
+		thread->killed = (u64)target;
+	else
+		counter_add(SF_C_LOST_THREAD);
+}
+
 SEC("tp_btf/signal_generate")
 int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struct task_struct *task,
 	     int group, int result)
@@ -191,6 +206,8 @@ int BPF_PROG(handle_signal_generate, int sig, struct kernel_siginfo *info, struc
 	instance = task_instance(task, &cgroup);
 	if (!instance)
 		return 0;
+	if (sig == SIGKILL && raw_info == SEND_SIG_PRIV)
+		signal_note_killed(current, task);
 	fate = signal_fate(task, sig);
 	if (fate == SIGNAL_HARMLESS)
 		return 0;
