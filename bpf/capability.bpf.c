@@ -35,7 +35,7 @@ int BPF_PROG(handle_cap_capable, const struct cred *cred, struct user_namespace 
 	thread->cap_mask |= 1ULL << (cap & 63);
 	nr = compat_nr(compat_raw_nr(regs));
 	if (!send_refused && nr < SF_NR_MAX &&
-	    config.sys[compat_is_32bit(task)][nr].flags & SF_SYS_REPLY)
+	    config.sys[compat_is_32bit(task, regs)][nr].flags & SF_SYS_REPLY)
 		send_refused = 1;
 	thread->cap_ns_level = BPF_CORE_READ(target, level);
 	return 0;

@@ -156,80 +156,85 @@ static __always_inline s32 compat_nr(u32 raw)
 #if defined(__TARGET_ARCH_x86)
 
 /* TS_COMPAT still stands at the exit, and catches int $0x80 from 64-bit code too. */
-static __always_inline bool compat_is_32bit(struct task_struct *task)
+static __always_inline bool compat_is_32bit(struct task_struct *task, struct pt_regs *regs)
 {
 	return TASK_READ(task, thread_info.status) & TS_COMPAT;
 }
 
-#define compat_raw_nr(regs) ((u32)REG(regs, orig_ax))
+#define compat_raw_nr(r) ((u32)REG(r, orig_ax))
 
-#define compat_args(args, regs, is32)                                                              \
+/* Does a new thread start in user space without a sys_exit of the call that made it? */
+#define COMPAT_FORK_IS_SILENT 0
+
+#define compat_args(args, r, is32)                                                                 \
 	do {                                                                                       \
 		if (is32) {                                                                        \
-			(args)[0] = (u32)REG(regs, bx);                                            \
-			(args)[1] = (u32)REG(regs, cx);                                            \
-			(args)[2] = (u32)REG(regs, dx);                                            \
-			(args)[3] = (u32)REG(regs, si);                                            \
-			(args)[4] = (u32)REG(regs, di);                                            \
-			(args)[5] = (u32)REG(regs, bp);                                            \
+			(args)[0] = (u32)REG(r, bx);                                               \
+			(args)[1] = (u32)REG(r, cx);                                               \
+			(args)[2] = (u32)REG(r, dx);                                               \
+			(args)[3] = (u32)REG(r, si);                                               \
+			(args)[4] = (u32)REG(r, di);                                               \
+			(args)[5] = (u32)REG(r, bp);                                               \
 		} else {                                                                           \
-			(args)[0] = REG(regs, di);                                                 \
-			(args)[1] = REG(regs, si);                                                 \
-			(args)[2] = REG(regs, dx);                                                 \
-			(args)[3] = REG(regs, r10);                                                \
-			(args)[4] = REG(regs, r8);                                                 \
-			(args)[5] = REG(regs, r9);                                                 \
+			(args)[0] = REG(r, di);                                                    \
+			(args)[1] = REG(r, si);                                                    \
+			(args)[2] = REG(r, dx);                                                    \
+			(args)[3] = REG(r, r10);                                                   \
+			(args)[4] = REG(r, r8);                                                    \
+			(args)[5] = REG(r, r9);                                                    \
 		}                                                                                  \
 	} while (0)
 
-#define compat_arg0(regs, is32) ((is32) ? (u32)(regs)->bx : (regs)->di)
-#define compat_arg1(regs)	((regs)->si)
-#define compat_arg2(regs)	((regs)->dx)
+#define compat_arg0(r, is32) ((is32) ? (u32)(r)->bx : (r)->di)
+#define compat_arg1(r)	     ((r)->si)
+#define compat_arg2(r)	     ((r)->dx)
 
 /* Where a thread stands: enough to tell one call from the next. */
-#define compat_call(call, regs)                                                                    \
+#define compat_call(call, r)                                                                       \
 	do {                                                                                       \
-		(call)[0] = REG(regs, ip);                                                         \
-		(call)[1] = REG(regs, sp);                                                         \
-		(call)[2] = REG(regs, orig_ax);                                                    \
-		(call)[3] = REG(regs, di);                                                         \
-		(call)[4] = REG(regs, si);                                                         \
-		(call)[5] = REG(regs, dx);                                                         \
+		(call)[0] = REG(r, ip);                                                            \
+		(call)[1] = REG(r, sp);                                                            \
+		(call)[2] = REG(r, orig_ax);                                                       \
+		(call)[3] = REG(r, di);                                                            \
+		(call)[4] = REG(r, si);                                                            \
+		(call)[5] = REG(r, dx);                                                            \
 	} while (0)
 
 #elif defined(__TARGET_ARCH_arm64)
 
-static __always_inline bool compat_is_32bit(struct task_struct *task)
+static __always_inline bool compat_is_32bit(struct task_struct *task, struct pt_regs *regs)
 {
-	return TASK_READ(task, thread_info.flags) >> TIF_32BIT & 1;
+	return REG(regs, pstate) & PSR_MODE32_BIT;
 }
 
-#define compat_raw_nr(regs) ((u32)REG(regs, syscallno))
+#define compat_raw_nr(r) ((u32)REG(r, syscallno))
+
+#define COMPAT_FORK_IS_SILENT 1 /* ret_from_fork, arch/arm64/kernel/entry.S */
 
 /* regs[0] holds the result already, the first argument is kept in orig_x0; 32-bit calls alike. */
-#define compat_args(args, regs, is32)                                                              \
+#define compat_args(args, r, is32)                                                                 \
 	do {                                                                                       \
 		u64 __mask = (is32) ? 0xffffffffULL : ~0ULL;                                       \
-		(args)[0] = REG(regs, orig_x0) & __mask;                                           \
-		(args)[1] = REG(regs, regs[1]) & __mask;                                           \
-		(args)[2] = REG(regs, regs[2]) & __mask;                                           \
-		(args)[3] = REG(regs, regs[3]) & __mask;                                           \
-		(args)[4] = REG(regs, regs[4]) & __mask;                                           \
-		(args)[5] = REG(regs, regs[5]) & __mask;                                           \
+		(args)[0] = REG(r, orig_x0) & __mask;                                              \
+		(args)[1] = REG(r, regs[1]) & __mask;                                              \
+		(args)[2] = REG(r, regs[2]) & __mask;                                              \
+		(args)[3] = REG(r, regs[3]) & __mask;                                              \
+		(args)[4] = REG(r, regs[4]) & __mask;                                              \
+		(args)[5] = REG(r, regs[5]) & __mask;                                              \
 	} while (0)
 
-#define compat_arg0(regs, is32) ((is32) ? (u32)(regs)->orig_x0 : (regs)->orig_x0)
-#define compat_arg1(regs)	((regs)->regs[1])
-#define compat_arg2(regs)	((regs)->regs[2])
+#define compat_arg0(r, is32) ((is32) ? (u32)(r)->orig_x0 : (r)->orig_x0)
+#define compat_arg1(r)	     ((r)->regs[1])
+#define compat_arg2(r)	     ((r)->regs[2])
 
-#define compat_call(call, regs)                                                                    \
+#define compat_call(call, r)                                                                       \
 	do {                                                                                       \
-		(call)[0] = REG(regs, pc);                                                         \
-		(call)[1] = REG(regs, sp);                                                         \
-		(call)[2] = REG(regs, syscallno);                                                  \
-		(call)[3] = REG(regs, orig_x0);                                                    \
-		(call)[4] = REG(regs, regs[1]);                                                    \
-		(call)[5] = REG(regs, regs[2]);                                                    \
+		(call)[0] = REG(r, pc);                                                            \
+		(call)[1] = REG(r, sp);                                                            \
+		(call)[2] = REG(r, syscallno);                                                     \
+		(call)[3] = REG(r, orig_x0);                                                       \
+		(call)[4] = REG(r, regs[1]);                                                       \
+		(call)[5] = REG(r, regs[2]);                                                       \
 	} while (0)
 
 #endif

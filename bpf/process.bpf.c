@@ -8,7 +8,7 @@
 
 /* ---- fork ---- */
 
-/* What was observed of the parent holds for the child; the marker's `armed` does not. */
+/* What was observed of the parent holds for the child; for the marker's `armed` see fork_arm(). */
 static __always_inline u32 fork_inherit_state(struct task_struct *parent, struct task_struct *child)
 {
 	struct sf_thread *thread;
@@ -22,6 +22,23 @@ static __always_inline u32 fork_inherit_state(struct task_struct *parent, struct
 	else
 		counter_add(SF_C_LOST_THREAD);
 	return state;
+}
+
+/* The parent's marker is trusted, so the enters are seen: then the child's can be from the start. */
+static __always_inline void fork_arm(struct task_struct *parent, struct task_struct *child)
+{
+	struct sf_thread *thread;
+
+	if (!COMPAT_FORK_IS_SILENT || child->seccomp.mode != SECCOMP_MODE_FILTER)
+		return;
+	thread = thread_get(parent, false);
+	if (!thread || !thread->armed)
+		return;
+	thread = thread_get(child, true);
+	if (thread)
+		thread->armed = 1;
+	else
+		counter_add(SF_C_LOST_THREAD);
 }
 
 static __always_inline void fork_inherit_scope(struct task_struct *parent,
@@ -47,6 +64,7 @@ int BPF_PROG(handle_sched_process_fork, struct task_struct *parent, struct task_
 	struct sf_scratch *s;
 	u64 instance, cgroup;
 
+	fork_arm(parent, child);
 	if (parent->tgid == child->tgid)
 		return 0;
 	fork_inherit_scope(parent, child);
@@ -246,7 +264,7 @@ static __always_inline void exit_thread(struct sf_scratch *s, struct task_struct
 	struct task_struct *current = compat_current();
 	struct pt_regs *regs = compat_regs(current);
 	struct sf_ev_thread *ev = &s->thread;
-	bool is32 = compat_is_32bit(task);
+	bool is32 = compat_is_32bit(task, regs);
 
 	__builtin_memset(ev, 0, sizeof(*ev));
 	actor_fill(s->slot);

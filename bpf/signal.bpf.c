@@ -114,7 +114,7 @@ static __always_inline void signal_info(struct sf_ev_signal *ev, u64 addr, bool 
 static __always_inline void signal_call(struct sf_ev_signal *ev, struct task_struct *current)
 {
 	struct pt_regs *regs = compat_regs(current);
-	bool is32 = compat_is_32bit(current);
+	bool is32 = compat_is_32bit(current, regs);
 
 	ev->abi = compat_abi(compat_raw_nr(regs), is32);
 	ev->nr = compat_nr(compat_raw_nr(regs));

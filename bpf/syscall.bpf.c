@@ -423,7 +423,7 @@ SEC("tp_btf/sys_exit")
 int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
 {
 	struct task_struct *task = compat_current();
-	bool is32 = compat_is_32bit(task);
+	bool is32 = compat_is_32bit(task, regs);
 	int mode = TASK_READ(task, seccomp.mode);
 	u32 nr, entry = SF_ENTERED, flags = 0;
 

@@ -47,7 +47,7 @@ enum {
 #define PFA_NO_NEW_PRIVS    0  /* bit of task_struct.atomic_flags */
 #define SIGNAL_GROUP_EXIT   4  /* signal_struct.flags */
 #define TS_COMPAT	    2  /* x86 thread_info.status: the current syscall is a 32-bit one */
-#define TIF_32BIT	    22 /* arm64 thread_info.flags */
+#define PSR_MODE32_BIT	    0x10 /* arm64 pt_regs.pstate: AArch32 (uapi/asm/ptrace.h) */
 #define X32_SYSCALL_BIT	    0x40000000
 #define PIDTYPE_TGID	    1
 #define MMF_HAS_MDWE	    28 /* since 6.3; unused before */

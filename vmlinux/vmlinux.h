@@ -86,7 +86,6 @@ struct pt_regs {
 	unsigned long ip, sp;
 };
 struct thread_info {
-	unsigned long flags;
 	u32 status;
 };
 #elif defined(__TARGET_ARCH_arm64)
@@ -94,11 +93,11 @@ struct pt_regs {
 	u64 regs[31];
 	u64 sp;
 	u64 pc;
+	u64 pstate;
 	u64 orig_x0;
 	s32 syscallno;
 };
 struct thread_info {
-	unsigned long flags;
 };
 #else
 #error "no register layout for this architecture"
