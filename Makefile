@@ -122,6 +122,9 @@ $(B)/tests/replay/replay: $(B)/tests/replay/replay.o $(B)/libsandfault.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
 
+# The kernel side's registers, of both architectures on any machine.
+$(B)/tests/unit/test_compat: $(B)/tests/unit/compat_x86.o $(B)/tests/unit/compat_arm64.o
+
 unit: $(UNIT_BIN)
 	$(Q)failed=0; for t in $^; do echo "== $$t"; $$t || failed=1; done; exit $$failed
 
