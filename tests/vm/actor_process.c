@@ -71,6 +71,20 @@ static void *errand_run(void *arg)
 	return NULL;
 }
 
+static int threads(void)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	char line[128];
+	int n = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "Threads: %d", &n) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return n;
+}
+
 /* thread WORD…: the rest in a second thread. One that was killed is noticed by its number being free:
  * joining it would wait for ever. */
 static int word_thread(char *arg, char **rest)
@@ -78,21 +92,11 @@ static int word_thread(char *arg, char **rest)
 	struct errand e = { .words = rest };
 	struct timespec pause = { .tv_nsec = 5000000 };
 	pthread_t t;
-	pid_t tid = 0;
 
 	if (pthread_create(&t, NULL, errand_run, &e))
 		return need("pthread_create", -1);
-	(void)tid;
-	for (int i = 0; i < 2000 && !e.done; i++) {
-		FILE *f = fopen("/proc/self/status", "re");
-		char line[128];
-		int threads = 0;
-
-		while (f && fgets(line, sizeof(line), f))
-			sscanf(line, "Threads: %d", &threads);
-		if (f)
-			fclose(f);
-		if (threads == 1 && !e.done) {
+	for (int i = 0; i < 4000 && !e.done; i++) {
+		if (threads() == 1 && !e.done) {
 			dprintf(2, "actor: a thread is gone\n");
 			exit(1);
 		}
@@ -176,18 +180,12 @@ static int word_children(char *arg, char **rest)
 	return r;
 }
 
-/* gate: goes on with the next byte of its input. */
-static int word_gate(char *arg, char **rest)
+/* hold: says so, and goes on with the next byte of its input. */
+static int word_hold(char *arg, char **rest)
 {
 	char c;
 
-	return need("gate", read(0, &c, 1) == 1 ? 0 : -1);
-}
-
-/* tell=TEXT: on its output. */
-static int word_tell(char *arg, char **rest)
-{
-	return need("tell", dprintf(1, "%s\n", arg));
+	return need("hold", write(1, "held\n", 5) == 5 && read(0, &c, 1) == 1 ? 0 : -1);
 }
 
 /* enter=DIRECTORY: moves itself to a cgroup. */
@@ -223,9 +221,11 @@ static int word_into(char *arg, char **rest)
 }
 
 const struct word process_words[] = {
-	{ "fork", word_fork },	       { "each", word_each },	  { "thread", word_thread },
-	{ "raise", word_raise },       { "killed", word_killed }, { "pause", word_pause },
-	{ "spin", word_spin },	       { "fault", word_fault },	  { "handler", word_handler },
-	{ "children", word_children }, { "gate", word_gate },	  { "tell", word_tell },
-	{ "enter", word_enter },       { "into", word_into },	  { 0 },
+	{ "fork", word_fork },	     { "each", word_each },
+	{ "thread", word_thread },   { "raise", word_raise },
+	{ "killed", word_killed },   { "pause", word_pause },
+	{ "spin", word_spin },	     { "fault", word_fault },
+	{ "handler", word_handler }, { "children", word_children },
+	{ "hold", word_hold },	     { "enter", word_enter },
+	{ "into", word_into },	     { 0 },
 };

@@ -14,8 +14,8 @@
 #define PATIENCE 240 /* seconds for all tests */
 
 static const struct test *const tables[] = {
-	call_tests, exec_tests,	  seccomp_tests, signal_tests, limit_tests,
-	file_tests, policy_tests, network_tests, abi_tests,
+	call_tests,   exec_tests,    seccomp_tests, signal_tests, limit_tests, file_tests,
+	policy_tests, network_tests, abi_tests,	    cgroup_tests, count_tests,
 };
 
 static struct {

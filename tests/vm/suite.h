@@ -97,6 +97,7 @@ int child_start(struct run *t, struct child *c, const char *name, const char *co
 void child_go(struct child *c);
 /* The status as wait(2) has it; -ETIMEDOUT: it was killed. */
 int child_wait(struct child *c);
+bool child_ended(const struct child *c);
 /* Words at blanks; NULL-terminated, owned with its first element. */
 char **split(const char *words);
 void split_free(char ***argv);
@@ -108,6 +109,7 @@ bool wait_until(bool (*condition)(void *arg), void *arg);
 
 /* Makes a cgroup below the suite's own, its directory; controllers reach it. */
 void cgroup_make(struct run *t, char ret[PATH_MAX], const char *name);
+void cgroup_make_v1(struct run *t, char ret[PATH_MAX], const char *mount, const char *name);
 const char *cgroup_name(const char *directory); /* from the root of the tree */
 void cgroup_remove(const char *directory);	/* kills what is in it */
 bool cgroup_put(const char *directory, const char *file, const char *value);
@@ -153,8 +155,17 @@ int64_t number_at(struct json_object *o, const char *path);
 /* level/primitive/cause; "none". */
 void verdict_of(struct json_object *task, char *buf, size_t size);
 void judge(struct run *t, struct json_object *task, const struct want *want);
-/* The actor as a task of the test's name, to its end: final JSON, owned; *status as wait(2). */
-struct json_object *act(struct run *t, const char *task, const char *words, int *status);
+/* The actor as a task, to its end: final JSON, owned. Where it holds, until all is known so far. */
+struct json_object *act(struct run *t, const char *task, const char *words);
+/* … and the steps of it: an actor that waits for its go; a task of it, by "pid" or "cgroup"; an actor
+ * that holds (false: it ended before); its end, status as wait(2). */
+void task_prepare(struct run *t, struct child *c, const char *name, const char *const *cgroups,
+		  const char *words);
+struct json_object *task_begin(struct run *t, const char *task, const char *key,
+			       struct json_object *value);
+bool task_hold(struct run *t, struct child *c);
+int task_finish(struct run *t, struct child *c);
+void flush(struct run *t, const struct daemon *d);
 struct json_object *end_task(struct run *t, const struct daemon *d, const char *task);
 /* The failing calls of a task on record, where SQL says so. */
 int64_t tally(const struct daemon *d, const char *task, const char *where);

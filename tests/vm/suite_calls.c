@@ -197,14 +197,10 @@ static void killed_by_harness(struct run *t)
 	static const struct want want = { "interface/deadline/killed", "suite", "killed",
 					  .signal = "SIGKILL" };
 	_cleanup_json_ struct json_object *task = NULL, *reply = NULL;
-	_cleanup_free_ char *text = expand(t, "%A pause");
-	_cleanup_split_ char **argv = split(text);
 	struct child c;
 
-	child_start(t, &c, t->test->name, NULL, argv);
-	reply = ask(&shared, "begin", "campaign", json_object_new_string(CAMPAIGN), "task",
-		    json_object_new_string(t->test->name), "pid", json_object_new_int(c.pid), NULL);
-	said_ok(t, "begin", reply);
+	task_prepare(t, &c, t->test->name, NULL, "pause");
+	reply = task_begin(t, t->test->name, "pid", json_object_new_int(c.pid));
 	child_go(&c);
 	kill(c.pid, SIGKILL);
 	equal_int(t, "status", child_wait(&c), SIGKILL);

@@ -99,20 +99,35 @@ void cgroups_setup(void)
 	hand_down(top);
 }
 
-void cgroup_make(struct run *t, char ret[PATH_MAX], const char *name)
+static void make_below(struct run *t, char path[PATH_MAX], const char *name, bool v2)
 {
 	const char *rest = name;
 
-	path_set(ret, "%s/%s", cgroup2, cgroup_top);
 	while (rest) {
-		size_t used = strlen(ret), len = strcspn(rest, "/");
+		size_t used = strlen(path), len = strcspn(rest, "/");
 
-		hand_down(ret);
-		snprintf(ret + used, PATH_MAX - used, "/%.*s", (int)len, rest);
-		if (mkdir(ret, 0755) < 0 && errno != EEXIST)
-			check(t, false, "mkdir %s: %s", ret, strerror(errno));
+		if (v2)
+			hand_down(path);
+		snprintf(path + used, PATH_MAX - used, "/%.*s", (int)len, rest);
+		if (mkdir(path, 0755) < 0 && errno != EEXIST)
+			check(t, false, "mkdir %s: %s", path, strerror(errno));
 		rest = rest[len] ? rest + len + 1 : NULL;
 	}
+}
+
+void cgroup_make(struct run *t, char ret[PATH_MAX], const char *name)
+{
+	path_set(ret, "%s/%s", cgroup2, cgroup_top);
+	make_below(t, ret, name, true);
+}
+
+void cgroup_make_v1(struct run *t, char ret[PATH_MAX], const char *mount, const char *name)
+{
+	char full[PATH_MAX];
+
+	path_set(full, "%s/%s", cgroup_top, name);
+	path_set(ret, "%s", mount);
+	make_below(t, ret, full, false);
 }
 
 const char *cgroup_name(const char *directory)

@@ -248,6 +248,13 @@ void child_go(struct child *c)
 		return; /* it is gone: its status tells */
 }
 
+bool child_ended(const struct child *c)
+{
+	siginfo_t si = { 0 };
+
+	return waitid(P_PID, (id_t)c->pid, &si, WEXITED | WNOHANG | WNOWAIT) < 0 || si.si_pid;
+}
+
 int child_wait(struct child *c)
 {
 	_cleanup_close_ int fd = (int)syscall(SYS_pidfd_open, c->pid, 0);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tasks: one failure each, by the actor, and what the daemon must say of it. */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "suite.h"
@@ -151,28 +153,91 @@ static void skip_unset(struct run *t, const char *name)
 	skip(t, "can't be set up here: %.150s", text);
 }
 
-struct json_object *act(struct run *t, const char *task, const char *words, int *status)
+/* What `actor hold` says; false: it ended before. */
+static bool is_held(struct run *t, struct child *c)
 {
-	_cleanup_json_ struct json_object *reply = NULL;
+	_cleanup_close_ int fd = (int)syscall(SYS_pidfd_open, c->pid, 0);
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	char path[PATH_MAX];
+
+	path_set(path, "%s/%s.out", t->dir, c->name);
+	for (int64_t end = util_now_boottime() + DEADLINE * NSEC_PER_SEC;
+	     util_now_boottime() < end;) {
+		_cleanup_free_ char *text = read_all(path);
+
+		if (strstr(text, "held"))
+			return true;
+		if (poll(&p, 1, 10) == 1)
+			return false;
+	}
+	return check(t, false, "%s neither held nor ended", c->name);
+}
+
+void flush(struct run *t, const struct daemon *d)
+{
+	_cleanup_json_ struct json_object *reply = ask(d, "flush", NULL);
+
+	said_ok(t, "flush", reply);
+}
+
+bool task_hold(struct run *t, struct child *c)
+{
+	if (!is_held(t, c))
+		return false;
+	/* The first takes the counts over; with the second what it made to be asked is answered. */
+	flush(t, &shared);
+	flush(t, &shared);
+	return true;
+}
+
+void task_prepare(struct run *t, struct child *c, const char *name, const char *const *cgroups,
+		  const char *words)
+{
 	_cleanup_free_ char *line = NULL, *text = NULL;
 	_cleanup_split_ char **argv = NULL;
-	struct child c;
 
 	if (asprintf(&line, "%%A %s", words) < 0)
 		abort();
 	text = expand(t, line);
 	argv = split(text);
-	child_start(t, &c, task, NULL, argv);
-	reply = ask(&shared, "begin", "campaign", json_object_new_string(CAMPAIGN), "task",
-		    json_object_new_string(task), "pid", json_object_new_int(c.pid), NULL);
-	if (!said_ok(t, "begin", reply))
+	child_start(t, c, name, cgroups, argv);
+}
+
+struct json_object *task_begin(struct run *t, const char *task, const char *key,
+			       struct json_object *value)
+{
+	struct json_object *reply =
+		ask(&shared, "begin", "campaign", json_object_new_string(CAMPAIGN), "task",
+		    json_object_new_string(task), key, value, NULL);
+
+	said_ok(t, "begin", reply);
+	return reply;
+}
+
+int task_finish(struct run *t, struct child *c)
+{
+	int status = child_wait(c);
+
+	if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == SKIP_STATUS)
+		skip_unset(t, c->name);
+	if (status == -ETIMEDOUT)
+		check(t, false, "%s did not end", c->name);
+	return status;
+}
+
+struct json_object *act(struct run *t, const char *task, const char *words)
+{
+	_cleanup_json_ struct json_object *reply = NULL;
+	struct child c;
+
+	task_prepare(t, &c, task, NULL, words);
+	reply = task_begin(t, task, "pid", json_object_new_int(c.pid));
+	if (*t->why)
 		kill(c.pid, SIGKILL);
 	child_go(&c);
-	*status = child_wait(&c);
-	if (*status >= 0 && WIFEXITED(*status) && WEXITSTATUS(*status) == SKIP_STATUS)
-		skip_unset(t, task);
-	if (*status == -ETIMEDOUT)
-		check(t, false, "the actor did not end: %s", words);
+	if (strstr(words, "hold") && task_hold(t, &c))
+		child_go(&c);
+	task_finish(t, &c);
 	return end_task(t, &shared, task);
 }
 
@@ -189,11 +254,10 @@ void run_words(struct run *t)
 	const struct test *test = t->test;
 	const struct want *want = &test->want;
 	_cleanup_json_ struct json_object *task = NULL;
-	int status;
 
 	if (test->sensor && !sensor_active(test->sensor))
 		want = &test->without;
-	task = act(t, test->name, test->words, &status);
+	task = act(t, test->name, test->words);
 	if (over(t))
 		return;
 	judge(t, task, want);
