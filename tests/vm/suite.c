@@ -11,11 +11,14 @@
 #include "suite.h"
 
 #define WORKERS	 6
+#define SLOWEST	 6   /* tests that are told of */
 #define PATIENCE 240 /* seconds for all tests */
 
+/* What takes longest begins first. */
 static const struct test *const tables[] = {
-	call_tests,   exec_tests,    seccomp_tests, signal_tests, limit_tests, file_tests,
-	policy_tests, network_tests, abi_tests,	    cgroup_tests, count_tests,
+	life_tests,   command_tests, limit_tests,   count_tests,  cgroup_tests,
+	call_tests,   exec_tests,    seccomp_tests, signal_tests, file_tests,
+	policy_tests, network_tests, abi_tests,	    end_tests,
 };
 
 static struct {
@@ -24,6 +27,10 @@ static struct {
 	const struct test *queue[512];
 	size_t n, next;
 	const struct test *busy[WORKERS];
+	struct {
+		const char *name;
+		int64_t ns;
+	} slow[SLOWEST + 1];
 	int idle, passed, failed, skipped;
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
@@ -132,8 +139,28 @@ static void print_result(struct run *t)
 	pthread_mutex_unlock(&all.lock);
 }
 
+/* The slowest so far, slowest first. */
+static void note_time(const char *name, int64_t ns)
+{
+	pthread_mutex_lock(&all.lock);
+	for (size_t i = SLOWEST; i-- > 0 && all.slow[i].ns < ns;) {
+		all.slow[i + 1] = all.slow[i];
+		all.slow[i].name = name;
+		all.slow[i].ns = ns;
+	}
+	pthread_mutex_unlock(&all.lock);
+}
+
+static void print_times(int64_t began)
+{
+	for (size_t i = 0; i < SLOWEST && all.slow[i].name; i++)
+		info("slow", "%s %.1f s", all.slow[i].name, (double)all.slow[i].ns / NSEC_PER_SEC);
+	info("seconds", "%.1f", (double)(util_now_boottime() - began) / NSEC_PER_SEC);
+}
+
 static void run_test(const struct test *test)
 {
+	int64_t began = util_now_boottime();
 	struct run t = { .test = test };
 
 	path_set(t.dir, "%s/%s", work_dir, test->name);
@@ -146,6 +173,7 @@ static void run_test(const struct test *test)
 	if (!over(&t))
 		(test->run ? test->run : run_words)(&t);
 	print_result(&t);
+	note_time(test->name, util_now_boottime() - began);
 	text_free(&t.details);
 }
 
@@ -255,7 +283,7 @@ int main(int argc, char **argv)
 	run_tables(argv + 1, true);
 	daemon_stop(&shared, SIGTERM);
 	env_clean();
-	info("seconds", "%.1f", (double)(util_now_boottime() - began) / NSEC_PER_SEC);
+	print_times(began);
 	if (all.passed + all.failed + all.skipped == 0)
 		printf("not ok suite: no such test\n"), all.failed++;
 	printf("%d passed, %d failed, %d skipped\n", all.passed, all.failed, all.skipped);

@@ -43,7 +43,7 @@ struct want {
 };
 
 /* Without `run`: the actor gets `words` (expand()) as a task, which must come out as `want`; where
- * `sensor` is not active, as `without`. */
+ * `sensor` is not active, as `without`; it is skipped where there is none. */
 struct test {
 	const char *name;
 	const char *words;
@@ -59,7 +59,7 @@ struct test {
 
 extern const struct test call_tests[], exec_tests[], seccomp_tests[], signal_tests[], limit_tests[],
 	file_tests[], policy_tests[], network_tests[], abi_tests[], cgroup_tests[], count_tests[],
-	command_tests[], life_tests[];
+	command_tests[], life_tests[], end_tests[];
 
 /* ---- suite.c: reports ---- */
 
@@ -83,6 +83,8 @@ void env_clean(void);
 /* %W work directory, %D the test's own, %A the actor, %S the suite's directory; owned. */
 char *expand(const struct run *t, const char *text);
 void write_file(struct run *t, const char *path, int mode, const char *text);
+void write_bytes(struct run *t, const char *path, int mode, const void *data, size_t len);
+pid_t fork_alone(void);
 char *read_all(const char *path); /* "" where there is none; owned */
 int64_t read_number(const char *path);
 /* A process that waits for its go, then runs the command; its fd 1 and 2 go to %D/NAME.out, .err.

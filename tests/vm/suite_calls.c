@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Failing opens and execs, seccomp, and the end of a process. */
 #include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,22 +49,18 @@ const struct test call_tests[] = {
 
 static void make_foreign(struct run *t)
 {
-	_cleanup_free_ char *path = expand(t, "%D/program");
-	_cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
 	Elf64_Ehdr h = { .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2MSB,
 				      EV_CURRENT },
 			 .e_type = htobe16(ET_EXEC),
 			 .e_machine = htobe16(EM_S390),
 			 .e_version = htobe32(EV_CURRENT) };
 
-	check(t, fd >= 0 && write(fd, &h, sizeof(h)) == sizeof(h), "%s: %s", path, strerror(errno));
+	write_bytes(t, "%D/program", 0755, &h, sizeof(h));
 }
 
 /* A program of this machine whose loader is not there. */
 static void make_orphan(struct run *t)
 {
-	_cleanup_free_ char *path = expand(t, "%D/program");
-	_cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
 	struct {
 		Elf64_Ehdr h;
 		Elf64_Phdr p[2];
@@ -96,7 +90,7 @@ static void make_orphan(struct run *t)
 			       .p_filesz = sizeof(f),
 			       .p_memsz = sizeof(f),
 			       .p_align = 4096 };
-	check(t, fd >= 0 && write(fd, &f, sizeof(f)) == sizeof(f), "%s: %s", path, strerror(errno));
+	write_bytes(t, "%D/program", 0755, &f, sizeof(f));
 }
 
 static void make_orphan_script(struct run *t)

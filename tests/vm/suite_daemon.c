@@ -51,7 +51,7 @@ int daemon_start(struct daemon *d, const char *dir, const char *const *options)
 		return -errno;
 	if (pipe2(ready, O_CLOEXEC) < 0)
 		return -errno;
-	d->pid = fork();
+	d->pid = fork_alone();
 	if (d->pid == 0)
 		daemon_exec(d, ready[1], options);
 	close(ready[1]);

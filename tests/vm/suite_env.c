@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
@@ -127,16 +128,6 @@ char *expand(const struct run *t, const char *text)
 	return ret;
 }
 
-void write_file(struct run *t, const char *path, int mode, const char *text)
-{
-	_cleanup_free_ char *name = expand(t, path);
-	_cleanup_close_ int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
-	ssize_t len = (ssize_t)strlen(text);
-
-	if (fd < 0 || write(fd, text, (size_t)len) != len || fchmod(fd, (mode_t)mode) < 0)
-		check(t, false, "%s: %s", name, strerror(errno));
-}
-
 char *read_all(const char *path)
 {
 	char *text = NULL;
@@ -177,6 +168,54 @@ void split_free(char ***argv)
 	free(*argv);
 }
 
+/* A descriptor that is open for writing when another thread forks lives on in the child for a while, and
+ * "Text file busy" is what exec(2) says of that file: nobody forks while one writes, and fork_alone()
+ * comes back when the child has let go of what is not its own. */
+static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
+
+pid_t fork_alone(void)
+{
+	int barrier[2];
+	pid_t pid;
+	char c;
+
+	if (pipe2(barrier, O_CLOEXEC) < 0)
+		die("pipe");
+	pthread_mutex_lock(&forking);
+	pid = fork();
+	if (pid == 0)
+		return 0;
+	close(barrier[1]);
+	while (pid > 0 && read(barrier[0], &c, 1) < 0 && errno == EINTR)
+		;
+	pthread_mutex_unlock(&forking);
+	close(barrier[0]);
+	if (pid < 0)
+		die("fork");
+	return pid;
+}
+
+void write_bytes(struct run *t, const char *path, int mode, const void *data, size_t len)
+{
+	_cleanup_free_ char *name = expand(t, path);
+	bool good;
+	int fd;
+
+	pthread_mutex_lock(&forking);
+	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+	good = fd >= 0 && write(fd, data, len) == (ssize_t)len && fchmod(fd, (mode_t)mode) == 0;
+	check(t, good, "%s: %s", name, strerror(errno));
+	t->checks--;
+	if (fd >= 0)
+		close(fd);
+	pthread_mutex_unlock(&forking);
+}
+
+void write_file(struct run *t, const char *path, int mode, const char *text)
+{
+	write_bytes(t, path, mode, text, strlen(text));
+}
+
 /* In the child, after fork(2) of a process with threads: nothing but system calls. */
 static void child_become(const char *const *procs, const int fds[3], char *const argv[])
 {
@@ -192,6 +231,8 @@ static void child_become(const char *const *procs, const int fds[3], char *const
 	for (int i = 0; i < 3; i++)
 		if (dup2(fds[i], i) < 0)
 			_exit(98);
+	if (syscall(SYS_close_range, 3, ~0U, 0) < 0)
+		_exit(95);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
@@ -231,14 +272,12 @@ int child_start(struct run *t, struct child *c, const char *name, const char *co
 		die(path);
 	in = go[0];
 	c->go = go[1];
-	c->pid = fork();
+	c->pid = fork_alone();
 	if (c->pid == 0)
 		child_become((const char *const *)procs, (int[]){ in, out, err }, argv);
 	for (size_t i = 0; procs[i]; i++)
 		free(procs[i]);
 	free(procs);
-	if (c->pid < 0)
-		die("fork");
 	return 0;
 }
 

@@ -35,10 +35,10 @@ static void has_mdwe(struct run *t)
 }
 
 const struct test policy_tests[] = {
-	{ "capability-net-raw", .words = "space=net uid=48217 raw", .sensor = "capabilities",
+	{ "capability-net-raw", .words = "space=net uid=48217 raw",
 	  .want = { "sandbox/capability/missing", "CAP_NET_RAW", "failed", 1, NULL, "socket",
 		    "EPERM", 1 } },
-	{ "capability-sys-admin", .words = "drop=21 sethostname=suite", .sensor = "capabilities",
+	{ "capability-sys-admin", .words = "drop=21 sethostname=suite",
 	  .want = { "sandbox/capability/missing", "CAP_SYS_ADMIN", "failed", 1, NULL, "sethostname",
 		    "EPERM", 1 } },
 	{ "capability-chown", .words = "drop=0 chown=1000:%D/file", .prepare = make_places,
