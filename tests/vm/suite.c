@@ -18,7 +18,7 @@
 static const struct test *const tables[] = {
 	life_tests,   command_tests, limit_tests,   count_tests,  cgroup_tests,
 	call_tests,   exec_tests,    seccomp_tests, signal_tests, file_tests,
-	policy_tests, network_tests, abi_tests,	    end_tests,
+	policy_tests, network_tests, abi_tests,	    module_tests, end_tests,
 };
 
 static struct {

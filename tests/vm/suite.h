@@ -58,8 +58,8 @@ struct test {
 };
 
 extern const struct test call_tests[], exec_tests[], seccomp_tests[], signal_tests[], limit_tests[],
-	file_tests[], policy_tests[], network_tests[], abi_tests[], cgroup_tests[], count_tests[],
-	command_tests[], life_tests[], end_tests[];
+	file_tests[], policy_tests[], network_tests[], abi_tests[], module_tests[], cgroup_tests[],
+	count_tests[], command_tests[], life_tests[], end_tests[];
 
 /* ---- suite.c: reports ---- */
 
@@ -109,8 +109,10 @@ bool wait_until(bool (*condition)(void *arg), void *arg);
 
 /* ---- suite_cgroup_env.c ---- */
 
-/* Makes a cgroup below the suite's own, its directory; controllers reach it. */
+/* Makes a cgroup below the suite's own, its directory. */
 void cgroup_make(struct run *t, char ret[PATH_MAX], const char *name);
+/* What is below it may be limited; then no process may be in it. */
+void cgroup_hand_down(const char *directory);
 void cgroup_make_v1(struct run *t, char ret[PATH_MAX], const char *mount, const char *name);
 const char *cgroup_name(const char *directory); /* from the root of the tree */
 void cgroup_remove(const char *directory);	/* kills what is in it */

@@ -62,7 +62,7 @@ bool cgroup_has(const char *controller)
 	return listed(top, "cgroup.controllers", controller);
 }
 
-static void hand_down(const char *directory)
+void cgroup_hand_down(const char *directory)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(controllers); i++) {
 		char word[32];
@@ -91,23 +91,21 @@ void cgroups_setup(void)
 		endmntent(f);
 	snprintf(cgroup_top, sizeof(cgroup_top), "sandfault-suite-%d", getpid());
 	path_set(top, "%s/%s", cgroup2, cgroup_top);
-	hand_down(cgroup2);
+	cgroup_hand_down(cgroup2);
 	if (!*cgroup2 || mkdir(top, 0755) < 0) {
 		printf("not ok suite: no cgroup at %s: %s\n", top, strerror(errno));
 		exit(1);
 	}
-	hand_down(top);
+	cgroup_hand_down(top);
 }
 
-static void make_below(struct run *t, char path[PATH_MAX], const char *name, bool v2)
+static void make_below(struct run *t, char path[PATH_MAX], const char *name)
 {
 	const char *rest = name;
 
 	while (rest) {
 		size_t used = strlen(path), len = strcspn(rest, "/");
 
-		if (v2)
-			hand_down(path);
 		snprintf(path + used, PATH_MAX - used, "/%.*s", (int)len, rest);
 		if (mkdir(path, 0755) < 0 && errno != EEXIST)
 			check(t, false, "mkdir %s: %s", path, strerror(errno));
@@ -118,7 +116,7 @@ static void make_below(struct run *t, char path[PATH_MAX], const char *name, boo
 void cgroup_make(struct run *t, char ret[PATH_MAX], const char *name)
 {
 	path_set(ret, "%s/%s", cgroup2, cgroup_top);
-	make_below(t, ret, name, true);
+	make_below(t, ret, name);
 }
 
 void cgroup_make_v1(struct run *t, char ret[PATH_MAX], const char *mount, const char *name)
@@ -127,7 +125,7 @@ void cgroup_make_v1(struct run *t, char ret[PATH_MAX], const char *mount, const 
 
 	path_set(full, "%s/%s", cgroup_top, name);
 	path_set(ret, "%s", mount);
-	make_below(t, ret, full, false);
+	make_below(t, ret, full);
 }
 
 const char *cgroup_name(const char *directory)

@@ -33,6 +33,7 @@ static bool place_make(struct run *t, struct place *p, const char *controller, b
 		return !over(t);
 	}
 	path_set(p->limited, "%s", p->task);
+	cgroup_hand_down(p->task);
 	snprintf(name, sizeof(name), "%s/inner", t->test->name);
 	cgroup_make(t, p->inner, name);
 	if (!own)

@@ -18,6 +18,7 @@ static void make_places(struct run *t)
 
 	check(t, mkdir(path, 0777) == 0, "%s: %s", path, strerror(errno));
 	write_file(t, "%D/file", 0644, "x");
+	write_file(t, "%D/secret", 0600, "x");
 }
 
 /* linux/landlock.h: the version, where there is any. */
@@ -131,6 +132,63 @@ const struct test network_tests[] = {
 	{ "port-taken-by-itself",
 	  .words = "space=net loopback bind=127.0.0.1:8080 bind=127.0.0.1:8080",
 	  .want = { "workload/exit/non-zero", NULL, "failed", 1 } },
+	{ 0 },
+};
+
+/* ---- security modules by name ---- */
+
+#define PROFILE "sandfault-suite"
+
+/* Everything, but one name. */
+static const char profile_text[] =
+	"profile " PROFILE " {\n"
+	"  file,\n  capability,\n  network,\n  signal,\n  ptrace,\n  unix,\n"
+	"  deny /**/forbidden rw,\n}\n";
+
+/* The profile comes compiled beside the suite, or is compiled here. */
+static void has_profile(struct run *t)
+{
+	_cleanup_free_ char *enabled = read_all("/sys/module/apparmor/parameters/enabled");
+	_cleanup_said_ struct said s = { 0 };
+	char path[PATH_MAX];
+
+	if (*enabled != 'Y') {
+		skip(t, "this kernel has no AppArmor, or it is switched off");
+		return;
+	}
+	path_set(path, "%s/apparmor.profile", suite_dir);
+	if (access(path, R_OK) == 0) {
+		command(t, &s, "cp %S/apparmor.profile /sys/kernel/security/apparmor/.load");
+	} else {
+		write_file(t, "%D/profile", 0644, profile_text);
+		command(t, &s,
+			"apparmor_parser --replace --skip-cache --skip-read-cache %D/profile");
+	}
+	if (s.status != 0)
+		skip(t, "no AppArmor profile can be loaded (status %d): %.150s", s.status, s.err);
+}
+
+static void has_ring(struct run *t)
+{
+	int64_t off = read_number("/proc/sys/kernel/io_uring_disabled");
+
+	if (off > 0)
+		skip(t, "io_uring is switched off (kernel.io_uring_disabled)");
+	if (!sensor_active("lookups"))
+		skip(t, "the sensor lookups is %s", sensor_state("lookups"));
+}
+
+const struct test module_tests[] = {
+	{ "apparmor-create", .needs = has_profile,
+	  .words = "profile=" PROFILE " exec %A create=%D/forbidden", .sensor = "hooks",
+	  .want = { "sandbox/lsm/apparmor", "%D/forbidden", "failed", 1, NULL, "openat", "EACCES",
+		    1 },
+	  .without = { "sandbox/lsm/unnamed", "%D/forbidden", "failed", 1, NULL, "openat", "EACCES",
+		       1 } },
+	{ "ring-open", .needs = has_ring, .prepare = make_places,
+	  .words = "uid=48217 ring=%D/secret",
+	  .want = { "sandbox/file-permission/denied", "%D/secret", "failed", 1, NULL, NULL,
+		    "EACCES", 1 } },
 	{ 0 },
 };
 
