@@ -180,6 +180,24 @@ static __always_inline struct file *task_file(struct task_struct *task, u32 fd)
 	return file;
 }
 
+/* The eight deepest components of its path; its id. */
+static __always_inline u64 cgroup_names(struct cgroup *cgroup, char names[][SF_CG_NAME], u32 *n)
+{
+	struct kernfs_node *kn = BPF_CORE_READ(cgroup, kn), *up;
+	u64 id = BPF_CORE_READ(kn, id);
+	u32 i;
+
+	for (i = 0; i < SF_CG_NAMES; i++) {
+		up = compat_kernfs_parent(kn);
+		if (!up)
+			break;
+		bpf_probe_read_kernel_str(names[i], SF_CG_NAME, BPF_CORE_READ(kn, name));
+		*n = i + 1;
+		kn = up;
+	}
+	return id;
+}
+
 /* A scratch slot for a rare event about the task at that address. */
 static __always_inline struct sf_scratch *scratch_about(u64 task, u64 instance, u64 cgroup)
 {

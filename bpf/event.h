@@ -187,6 +187,7 @@ enum sf_kind {
 	SF_EV_CGROUP = 8, /* struct sf_ev_cgroup   made, removed, released, task attached rare */
 	SF_EV_STATE = 9,  /* struct sf_ev_state    Landlock, MDWE, mounts           ring rare  */
 	SF_EV_NET = 10,	  /* struct sf_ev_net      an asynchronous TCP failure      ring rare  */
+	SF_EV_CPU = 11,	  /* struct sf_ev_cpu      its cgroup had used up its CPU   ring rare  */
 };
 
 struct sf_hdr {
@@ -307,12 +308,14 @@ struct sf_ev_exec {
 	__u16 exe_len;	/* absolute path of the program that runs now */
 	__u16 argv_len; /* at most SF_ARGV */
 	__u16 secure;	/* enum sf_secure */
+	__u64 throttled_ns; /* of the cgroup until now, see struct sf_ev_cpu */
 			/* char file[]; char exe[]; char argv[]; */
 };
 
 struct sf_ev_fork {
 	struct sf_hdr hdr;
 	struct sf_actor actor; /* the child; its parent is actor.ppid */
+	__u64 throttled_ns;    /* of the cgroup until now, see struct sf_ev_cpu */
 };
 
 struct sf_ev_exit {
@@ -377,6 +380,24 @@ struct sf_ev_oom {
 	__u64 swap_limit;		     /* bytes, ~0 unlimited */
 	char names[SF_CG_NAMES][SF_CG_NAME]; /* deepest first; cut in the middle of nowhere: the
 					      * eight deepest are sent */
+};
+
+/*
+ * Before the exit of a process that lived for a while below a CPU quota that ran out. The cgroup's
+ * numbers, since it was made: what of it fell into the process's life is the difference to what its
+ * exec or fork said.
+ */
+struct sf_ev_cpu {
+	struct sf_hdr hdr;
+	struct sf_actor actor;
+	__u64 throttled_ns; /* summed over the CPUs */
+	__u64 quota_ns;	    /* CPU time per period; ~0: none */
+	__u64 period_ns;
+	__u64 owner; /* id of the cgroup that was throttled most (v1 or v2 numbers) */
+	__u32 nr_periods, nr_throttled;
+	__u32 nnames;
+	__u32 pad;
+	char names[SF_CG_NAMES][SF_CG_NAME]; /* as in struct sf_ev_oom */
 };
 
 enum sf_cg_what { SF_CG_MKDIR = 1, SF_CG_RMDIR = 2, SF_CG_RELEASE = 3, SF_CG_ATTACH = 4 };
@@ -444,6 +465,7 @@ enum sf_counter {
 	SF_C_CGROUP,
 	SF_C_STATE,
 	SF_C_NET,
+	SF_C_CPU,
 	SF_C_CAP,	    /* failed capability checks of tracked tasks */
 	SF_C_LOST_CGROUP,   /* a cgroup below a tracked root that found no place in the map */
 	SF_C_LOST_INSTANCE, /* an instance that found no place in its table */

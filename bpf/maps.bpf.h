@@ -132,6 +132,7 @@ struct sf_scratch {
 		struct sf_ev_oom oom;
 		struct sf_ev_state state_ev;
 		struct sf_ev_net net;
+		struct sf_ev_cpu cpu;
 	};
 	char walk[SF_WALK];
 };
@@ -237,6 +238,7 @@ int creds_fill(u32 slot);  /* bell.head.creds */
 int limits_fill(u32 slot); /* bell.head.limits */
 int bell_ring(u32 slot);   /* the whole bell into its ring; 0, or -1: the ring was full */
 int rare_emit(u32 slot, u32 kind, u32 size);
+int cpu_emit(u32 slot);	   /* an event, where its cgroup was throttled */
 int signature_fold(u32 slot);
 int signature_fold_bare(u64 instance, u32 err, u32 nr, u32 abi, u32 entry); /* without a slot */
 

@@ -33,23 +33,6 @@ static __always_inline struct mem_cgroup *oom_memcg(struct task_struct *task)
 	return (void *)css - bpf_core_field_offset(struct mem_cgroup, css);
 }
 
-/* The eight deepest components of its path. */
-static __always_inline void oom_names(struct sf_ev_oom *ev, struct cgroup *cgroup)
-{
-	struct kernfs_node *kn = BPF_CORE_READ(cgroup, kn), *up;
-	u32 i;
-
-	ev->owner = BPF_CORE_READ(kn, id);
-	for (i = 0; i < SF_CG_NAMES; i++) {
-		up = compat_kernfs_parent(kn);
-		if (!up)
-			break;
-		bpf_probe_read_kernel_str(ev->names[i], SF_CG_NAME, BPF_CORE_READ(kn, name));
-		ev->nnames = i + 1;
-		kn = up;
-	}
-}
-
 /* From the victim's own memory cgroup upwards, the first one that is full. */
 static __always_inline void oom_owner(struct sf_ev_oom *ev, struct task_struct *task)
 {
@@ -68,7 +51,8 @@ static __always_inline void oom_owner(struct sf_ev_oom *ev, struct task_struct *
 			ev->limit = oom_bytes(max);
 			ev->swap_limit = oom_bytes(BPF_CORE_READ(memcg, swap.max));
 			ev->depth = i;
-			oom_names(ev, BPF_CORE_READ(memcg, css.cgroup));
+			ev->owner = cgroup_names(BPF_CORE_READ(memcg, css.cgroup), ev->names,
+						 &ev->nnames);
 			return;
 		}
 		up = BPF_CORE_READ(memcg, memory.parent);

@@ -2,6 +2,7 @@
 /*
  * Processes: born, becoming another program, dying; and threads that seccomp killed alone.
  */
+#include "cpu.bpf.h"
 #include "process.bpf.h"
 
 #define SIGSYS 31
@@ -78,6 +79,7 @@ int BPF_PROG(handle_sched_process_fork, struct task_struct *parent, struct task_
 		return 0;
 	s->state = state;
 	actor_fill(s->slot);
+	s->fork.throttled_ns = cpu_throttled_ns(child);
 	rare_emit(s->slot, SF_EV_FORK, sizeof(s->fork));
 	scratch_put(s);
 	return 0;
@@ -182,6 +184,7 @@ int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 	ev->exe_len = exe;
 	ev->argv_len = argv;
 	ev->secure = exec_secure(bprm, task);
+	ev->throttled_ns = cpu_throttled_ns(task);
 	rare_emit(s->slot, SF_EV_EXEC, sizeof(*ev) + file + exe + argv);
 	scratch_put(s);
 	return 0;
@@ -296,8 +299,10 @@ int BPF_PROG(handle_sched_process_exit, struct task_struct *task)
 		if (s) {
 			if (alone)
 				exit_thread(s, task, last);
-			if (last)
+			if (last) {
+				cpu_emit(s->slot);
 				exit_process(s, task);
+			}
 			scratch_put(s);
 		}
 	}

@@ -13,6 +13,7 @@ static const uint32_t event_sizes[] = {
 	[SF_EV_THREAD] = sizeof(struct sf_ev_thread), [SF_EV_SIGNAL] = sizeof(struct sf_ev_signal),
 	[SF_EV_OOM] = sizeof(struct sf_ev_oom),	      [SF_EV_CGROUP] = sizeof(struct sf_ev_cgroup),
 	[SF_EV_STATE] = sizeof(struct sf_ev_state),   [SF_EV_NET] = sizeof(struct sf_ev_net),
+	[SF_EV_CPU] = sizeof(struct sf_ev_cpu),
 };
 
 /* Lengths of the trailing parts as the record claims them. */

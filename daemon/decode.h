@@ -25,6 +25,7 @@ struct event {
 		const struct sf_ev_cgroup *cgroup;
 		const struct sf_ev_state *state;
 		const struct sf_ev_net *net;
+		const struct sf_ev_cpu *cpu;
 	};
 	struct {
 		const char *data;

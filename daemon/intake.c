@@ -48,6 +48,14 @@ static struct process *intake_process(struct tracked *tr, const struct event *e)
 	return p;
 }
 
+static void intake_fork(struct tracked *tr, const struct event *e)
+{
+	struct process *proc = intake_process(tr, e);
+
+	if (proc)
+		proc->throttled_ns = e->fork->throttled_ns;
+}
+
 static void intake_exec(struct pipeline *p, struct tracked *tr, const struct event *e)
 {
 	struct process *proc = intake_process(tr, e);
@@ -56,6 +64,7 @@ static void intake_exec(struct pipeline *p, struct tracked *tr, const struct eve
 		return;
 	if (decode_exec(e, proc) < 0)
 		p->lost_events++;
+	proc->throttled_ns = e->exec->throttled_ns;
 	inquiry_mounts(p, proc->mntns, proc->key.tgid);
 }
 
@@ -207,8 +216,12 @@ static void intake_rare(struct pipeline *p, struct tracked *tr, const struct eve
 		intake_process(tr, e);
 		KEEP(t->nets, e->net);
 		break;
-	default: /* SF_EV_FORK */
+	case SF_EV_CPU:
 		intake_process(tr, e);
+		KEEP(t->cpus, e->cpu);
+		break;
+	default: /* SF_EV_FORK */
+		intake_fork(tr, e);
 		return; /* by itself it changes no verdict */
 	}
 	t->dirty = true;

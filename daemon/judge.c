@@ -291,6 +291,8 @@ static int gather(struct judgement *j)
 	if (r < 0)
 		return r;
 	r = judge_deaths(j);
+	if (r == 0)
+		r = judge_throttled(j);
 	return r < 0 ? r : judge_texts(j);
 }
 
@@ -306,6 +308,7 @@ static int dispose(struct judgement *j)
 		c->disposition = c->sig || c->err ? dispose_signature(j, c) : dispose_death(j, c);
 	}
 	drop_killed_calls(j);
+	judge_throttled_echoes(j);
 	mark_echoes(j);
 	for (size_t i = 0; i < j->n; i++)
 		j->v[i].confidence = confide(&j->v[i]);

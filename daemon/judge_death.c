@@ -16,8 +16,8 @@
 	(30 * (uint64_t)NSEC_PER_SEC) /* a program that takes longer left for its own reasons */
 #define MIB(b) ((unsigned long long)(b) >> 20)
 
-static struct candidate *add_death(struct judgement *j, enum cause cause, enum prior prior,
-				   const struct sf_actor *a, uint64_t ts)
+struct candidate *judge_add_death(struct judgement *j, enum cause cause, enum prior prior,
+				  const struct sf_actor *a, uint64_t ts)
 {
 	struct candidate *c = judgement_add(j);
 
@@ -37,24 +37,6 @@ static struct candidate *add_death(struct judgement *j, enum cause cause, enum p
 	return c;
 }
 
-/* "/a/b/c" of the names of an OOM event, deepest first on the wire. */
-static int oom_path(const struct sf_ev_oom *e, struct text *ret)
-{
-	char buf[SF_CG_NAMES * (SF_CG_NAME + 1) + 1];
-	size_t n = e->nnames < SF_CG_NAMES ? e->nnames : SF_CG_NAMES, len = 0;
-
-	for (size_t i = n; i-- > 0;) {
-		size_t l = strnlen(e->names[i], SF_CG_NAME);
-
-		if (!l || (l == 1 && e->names[i][0] == '/'))
-			continue;
-		buf[len++] = '/';
-		memcpy(buf + len, e->names[i], l);
-		len += l;
-	}
-	return text_set(ret, len ? buf : "/", len ? len : 1);
-}
-
 static int judge_oom(struct judgement *j, const struct sf_ev_oom *e)
 {
 	bool host = e->owner == 0 || e->limit == ~0ULL;
@@ -69,8 +51,8 @@ static int judge_oom(struct judgement *j, const struct sf_ev_oom *e)
 		return candidate_say(c, "the OOM killer chose pid %u (%.16s) as well",
 				     e->actor.tgid, e->actor.comm);
 	}
-	c = add_death(j, host ? CAUSE_MEMORY_OOM_HOST : CAUSE_MEMORY_OOM_CGROUP, PRIOR_SELF,
-		      &e->actor, e->hdr.ts);
+	c = judge_add_death(j, host ? CAUSE_MEMORY_OOM_HOST : CAUSE_MEMORY_OOM_CGROUP, PRIOR_SELF,
+			    &e->actor, e->hdr.ts);
 	if (!c)
 		return -ENOMEM;
 	c->signal = SIGKILL;
@@ -86,7 +68,7 @@ static int judge_oom(struct judgement *j, const struct sf_ev_oom *e)
 		 "raise memory.max (v1: memory.limit_in_bytes) of that cgroup above %llu MiB, or "
 		 "make the task smaller",
 		 MIB(e->limit));
-	return oom_path(e, &c->c.subject);
+	return judge_cgroup_path(e->names, e->nnames, &c->c.subject);
 }
 
 static bool is_oom_victim(const struct task *t, const struct process *p)
@@ -129,8 +111,8 @@ static int judge_sigsys(struct judgement *j, const struct process *p, const stru
 	struct candidate *c;
 
 	memcpy(a.comm, p->comm, SF_COMM);
-	c = add_death(j, trap ? CAUSE_SECCOMP_TRAPPED : CAUSE_SECCOMP_KILLED, PRIOR_SELF, &a,
-		      e ? e->hdr.ts : p->exit_ns);
+	c = judge_add_death(j, trap ? CAUSE_SECCOMP_TRAPPED : CAUSE_SECCOMP_KILLED, PRIOR_SELF, &a,
+			    e ? e->hdr.ts : p->exit_ns);
 	if (!c)
 		return -ENOMEM;
 	c->signal = SIGSYS;
@@ -147,7 +129,7 @@ static int judge_thread(struct judgement *j, const struct sf_ev_thread *e)
 
 	if (p && p->exited && WTERMSIG(p->status) == SIGSYS)
 		return 0;
-	c = add_death(j, CAUSE_SECCOMP_KILLED, PRIOR_SELF, &e->actor, e->hdr.ts);
+	c = judge_add_death(j, CAUSE_SECCOMP_KILLED, PRIOR_SELF, &e->actor, e->hdr.ts);
 	if (!c)
 		return -ENOMEM;
 	c->kill = true;
@@ -171,7 +153,7 @@ static int judge_file_size(struct judgement *j, const struct process *p,
 			return candidate_say(c, "SIGXFSZ ended pid %u", p->key.tgid);
 		}
 	}
-	c = add_death(j, CAUSE_QUOTA_FILE_SIZE, PRIOR_SELF, &e->actor, e->hdr.ts);
+	c = judge_add_death(j, CAUSE_QUOTA_FILE_SIZE, PRIOR_SELF, &e->actor, e->hdr.ts);
 	if (!c)
 		return -ENOMEM;
 	c->signal = SIGXFSZ;
@@ -195,7 +177,7 @@ static int judge_cpu(struct judgement *j, const struct process *p, int sig)
 	struct candidate *c;
 
 	memcpy(a.comm, p->comm, SF_COMM);
-	c = add_death(j, CAUSE_CPU_TIME_LIMIT, PRIOR_SELF, &a, p->exit_ns);
+	c = judge_add_death(j, CAUSE_CPU_TIME_LIMIT, PRIOR_SELF, &a, p->exit_ns);
 	if (!c)
 		return -ENOMEM;
 	c->signal = sig;
@@ -240,8 +222,8 @@ static int judge_kill(struct judgement *j, const struct process *p, const struct
 
 	if (own || (e->sender_kernel && !daemon) || is_teardown(j, p, e))
 		return 0; /* abort(), or the teardown of a pid namespace: its cause stands elsewhere */
-	c = add_death(j, daemon ? CAUSE_MEMORY_OOM_DAEMON : CAUSE_DEADLINE_KILLED,
-		      daemon ? PRIOR_SELF : PRIOR_STRONG, &e->actor, e->hdr.ts);
+	c = judge_add_death(j, daemon ? CAUSE_MEMORY_OOM_DAEMON : CAUSE_DEADLINE_KILLED,
+			    daemon ? PRIOR_SELF : PRIOR_STRONG, &e->actor, e->hdr.ts);
 	if (!c)
 		return -ENOMEM;
 	c->process = p; /* not always the target: see judge_told() */
@@ -264,8 +246,8 @@ static bool is_full_mapping(const struct sf_ev_signal *e)
 static int judge_bus(struct judgement *j, const struct sf_ev_signal *e)
 {
 	bool memory = e->map_magic == TMPFS_MAGIC;
-	struct candidate *c = add_death(j, memory ? CAUSE_DISK_SHM_FULL : CAUSE_DISK_FULL,
-					PRIOR_SELF, &e->actor, e->hdr.ts);
+	struct candidate *c = judge_add_death(j, memory ? CAUSE_DISK_SHM_FULL : CAUSE_DISK_FULL,
+					      PRIOR_SELF, &e->actor, e->hdr.ts);
 
 	if (!c)
 		return -ENOMEM;
@@ -290,7 +272,7 @@ static int judge_crash(struct judgement *j, const struct process *p, int sig)
 	struct candidate *c;
 
 	memcpy(a.comm, p->comm, SF_COMM);
-	c = add_death(j, CAUSE_CRASH_SIGNAL, PRIOR_STRONG, &a, p->exit_ns);
+	c = judge_add_death(j, CAUSE_CRASH_SIGNAL, PRIOR_STRONG, &a, p->exit_ns);
 	if (!c)
 		return -ENOMEM;
 	c->signal = sig;

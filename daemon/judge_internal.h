@@ -159,6 +159,12 @@ int judge_merge(struct judgement *j);
 bool judge_is_limit(enum cause cause); /* one failure, however many calls run into it */
 
 /* judge_summary.c: one sentence for people, and the record */
+struct candidate *judge_add_death(struct judgement *j, enum cause cause, enum prior prior,
+				  const struct sf_actor *a, uint64_t ts); /* NULL: no memory */
+/* "/a/b/c" of a cgroup's names, deepest first as the wire has them. 0 or -ENOMEM. */
+int judge_cgroup_path(const char names[][SF_CG_NAME], uint32_t n, struct text *ret);
+int judge_throttled(struct judgement *j);	  /* after the deaths */
+void judge_throttled_echoes(struct judgement *j); /* deadlines that throttling made them miss */
 uint64_t candidate_fingerprint(const struct candidate *c); /* of cause and subject */
 int judge_record(const struct judgement *j, const struct candidate *c, struct failure_record *f);
 

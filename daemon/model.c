@@ -261,6 +261,7 @@ void task_free(struct task *t)
 	free(t->threads.v);
 	free(t->nets.v);
 	free(t->states.v);
+	free(t->cpus.v);
 	task_record_clear(&t->rec);
 	free(t);
 }

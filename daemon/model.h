@@ -59,6 +59,7 @@ struct process {
 	struct text tail; /* end of what went to fd 2 */
 	uint64_t tail_total;
 	uint64_t utime_ns, rlim_cpu;
+	uint64_t throttled_ns; /* of its cgroup, before it began to run what it runs */
 	uint64_t n_last;		/* failing calls of its own, but for benign ones */
 	struct last last[PROCESS_LAST]; /* newest first */
 	UT_hash_handle hh;
@@ -115,6 +116,7 @@ struct task {
 	EVENTS(struct sf_ev_thread) threads;
 	EVENTS(struct sf_ev_net) nets;
 	EVENTS(struct sf_ev_state) states;
+	EVENTS(struct sf_ev_cpu) cpus;
 	uint64_t failed, benign, coarse, lost; /* of the kernel's counters for this instance */
 	unsigned int alive;		       /* processes that have not exited */
 	bool populated;			       /* it has had a process */

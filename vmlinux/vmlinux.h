@@ -369,6 +369,21 @@ struct task_struct {
 	struct css_set *cgroups;
 	struct bpf_local_storage *bpf_storage; /* since 5.13 */
 	void *stack;
+	struct task_group *sched_task_group; /* CONFIG_CGROUP_SCHED */
+};
+
+struct cfs_bandwidth {
+	u64 period; /* ktime_t: ns */
+	u64 quota;
+	int nr_periods;
+	int nr_throttled;
+	u64 throttled_time;
+};
+
+struct task_group {
+	struct cgroup_subsys_state css;
+	struct task_group *parent;
+	struct cfs_bandwidth cfs_bandwidth; /* CONFIG_CFS_BANDWIDTH */
 };
 
 struct linux_binprm {
