@@ -113,8 +113,18 @@ class Run:
             print("    " + line, flush=True)
 
 
+def print_table(rows, notes):
+    """For people, in Markdown."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in [rows[0], ["-" * n for n in widths], *rows[1:]]:
+        print("| %s |" % " | ".join(word.ljust(n) for word, n in zip(row, widths)))
+    print()
+    for number, note in enumerate(notes, 1):
+        print("(%d) %s" % (number, note))
+
+
 def matrix(names, runs):
-    """A table for people, in Markdown."""
+    """What came of the runs; without any, what must come."""
     cells = {(run.refusal, run.sandbox.name): run for run in runs}
     reasons = []
 
@@ -122,21 +132,18 @@ def matrix(names, runs):
         run = cells.get((refusal, name))
         if run:
             return run.short()
-        why = REFUSALS[refusal][KINDS[name].column]
-        if why not in reasons:
-            reasons.append(why)
-        return "– (%d)" % (reasons.index(why) + 1)
+        cell = REFUSALS[refusal][KINDS[name].column] if refusal in REFUSALS else None
+        if not isinstance(cell, str):
+            return cell.kind if cell else "ok"
+        if cell not in reasons:
+            reasons.append(cell)
+        return "– (%d)" % (reasons.index(cell) + 1)
 
-    refusals = [r for r in [HEALTHY, *REFUSALS] if any(run.refusal == r for run in runs)]
-    rows = [["", *names], ["---"] * (len(names) + 1)]
-    rows += [[refusal, *(text(refusal, name) for name in names)] for refusal in refusals]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(names) + 1)]
-    print()
-    for row in rows:
-        print("| %s |" % " | ".join(word.ljust(n) for word, n in zip(row, widths)))
-    print()
-    for number, why in enumerate(reasons, 1):
-        print("(%d) %s" % (number, why))
+    rows = [["", *names]]
+    for refusal in [HEALTHY, *REFUSALS]:
+        if not runs or any(run.refusal == refusal for run in runs):
+            rows.append([refusal, *(text(refusal, name) for name in names)])
+    print_table(rows, reasons)
 
 
 def clean(place, sandboxes, tasks, keep):
@@ -167,7 +174,10 @@ def main():
     parser.add_argument("--missing", action="append", default=[], metavar="SANDBOX: REASON")
     parser.add_argument("--by-name", action="store_true", help="what is missing was asked for")
     parser.add_argument("sandboxes", nargs="*")
+    parser.add_argument("-t", action="store_true", dest="table", help="what must come, no run")
     args = parser.parse_args()
+    if args.table:
+        return matrix([kind.name for kind in KINDS.values() if kind.column == kind.name], [])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     place = Place(tempfile.mkdtemp(prefix="sandfault-real-", dir="/var/tmp"))
     sandboxes, tasks, runs = [], {}, []
@@ -184,6 +194,7 @@ def main():
                 if not isinstance(cell, str) and refusal in (args.refusals or [refusal])
             ]
         carry_out(runs)
+        print()
         matrix(args.sandboxes, runs)
     finally:
         clean(place, sandboxes, tasks, args.keep)

@@ -4,6 +4,7 @@ import contextlib
 import copy
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -49,6 +50,7 @@ class Place:
         os.chmod(base, 0o755)
         for name in ("bin", "home", "work", "work/small", "work/noexec", "readonly", "hidden"):
             self.make(name)
+        os.chmod(self.path("work"), 0o777)  # for a root without capabilities, too
         for name in ("work/mine", "work/bound", "work/.bashrc", "hidden/token", "hidden-file"):
             self.file(name)
         self.file("secret", OTHER, 0o600)
@@ -86,7 +88,7 @@ class Place:
     def _root(self):
         """The root directory of containers: the payload alone."""
         self.make("root", 0)
-        for name in "bin data dev etc noexec proc small sys tmp work".split():
+        for name in "bin data dev etc noexec proc run small sys tmp usr var work".split():
             self.make("root/" + name, 0)
         shutil.copy(self.payload, self.path("root/bin/payload"))
         self.file("root/data/secret", OTHER, 0o600)
@@ -136,9 +138,20 @@ class Sandbox:
         pass
 
 
+def in_cgroup(command, options):
+    """In a cgroup that the harness makes, where one of its limits is asked for."""
+    for limit, unit in (("memory", "M"), ("pids", "")):
+        if limit in options:
+            text = '. "$0"; in_limited_cgroup %s=%d%s -- "$@"' % (limit, options[limit], unit)
+            command = ["sh", "-c", text, LIMIT_SH, *command]
+    return command
+
+
 class Launcher(Sandbox):
     """A program that becomes the payload's parent, run as nobody in the host's own tree; the
     harness around it sets its limits."""
+
+    user = ("setpriv", "--reuid=%d" % NOBODY, "--regid=%d" % NOBODY, "--clear-groups")
 
     def launch(self, payload, options):
         raise NotImplementedError
@@ -148,17 +161,8 @@ class Launcher(Sandbox):
         for limit, size in (("nofile", 1), ("fsize", 1 << 20)):
             if limit in options:
                 payload = ["prlimit", "--%s=%d" % (limit, options[limit] * size), *payload]
-        command = [
-            *("setpriv", "--reuid=%d" % NOBODY, "--regid=%d" % NOBODY, "--clear-groups"),
-            *("env", "-C", self.place.words["work"], "HOME=" + self.place.path("home")),
-            *self.launch(payload, options),
-        ]
-        limits = {"memory": "memory=%dM", "pids": "pids=%d"}
-        for limit in limits:
-            if limit in options:
-                text = '. "$0"; in_limited_cgroup %s -- "$@"' % (limits[limit] % options[limit])
-                command = ["sh", "-c", text, LIMIT_SH, *command]
-        return command
+        place = ("env", "-C", self.place.words["work"], "HOME=" + self.place.path("home"))
+        return in_cgroup([*self.user, *place, *self.launch(payload, options)], options)
 
 
 class Bwrap(Launcher):
@@ -221,6 +225,23 @@ class Codex(Npm):
 
     def launch(self, payload, options):
         return ["node", self.main, "sandbox", "linux", "--full-auto", "--", *payload]
+
+
+class Firejail(Launcher):
+    """As root, without its capabilities: others must be let in by a file of the host."""
+
+    name = column = "firejail"
+    user = ()
+
+    def launch(self, payload, options):
+        words = self.place.words
+        return [
+            *"firejail --quiet --noprofile --keep-var-tmp --private-dev --net=none".split(),
+            *("--caps.drop=all", "--seccomp", "--read-write=" + words["work"]),
+            "--read-only=" + words["readonly"],
+            *("--blacklist=" + words["hidden"], "--blacklist=" + words["hidden-file"]),
+            *payload,
+        ]
 
 
 class Container(Sandbox):
@@ -360,4 +381,31 @@ class Podman(Container):
             run(*self.podman, "rm", "--all", "--force", "--time", "0", stdout=subprocess.DEVNULL)
 
 
-KINDS = {kind.name: kind for kind in (Bwrap, Srt, Codex, Runc, RuncByPath, Podman)}
+class Nspawn(Container):
+    """systemd-nspawn: its payload is a grandchild, of a parent that leaves."""
+
+    name = column = "nspawn"
+
+    def command(self, task, way, options):
+        limits = [
+            "--rlimit=%s=%d" % (limit.upper(), options[limit] * size)
+            for limit, size in (("nofile", 1), ("fsize", 1 << 20))
+            if limit in options
+        ]
+        dropped = "DAC_OVERRIDE DAC_READ_SEARCH CHOWN MKNOD NET_RAW".split()
+        command = [
+            *("systemd-nspawn", "--quiet", "--directory=" + self.place.path("root")),
+            *"--register=no --keep-unit --as-pid2 --console=pipe --timezone=off".split(),
+            *"--read-only --private-network --tmpfs=/work:mode=1777".split(),
+            "--tmpfs=/small:mode=1777,size=1m",
+            "--machine=real-" + re.sub("[^a-z-]", "-", task),
+            "--drop-capability=" + ",".join("CAP_" + name for name in dropped),
+            *limits,
+            *("/bin/payload", *way),
+        ]
+        return in_cgroup(command, options)
+
+
+KINDS = {
+    kind.name: kind for kind in (Bwrap, Srt, Codex, Runc, RuncByPath, Podman, Firejail, Nspawn)
+}
