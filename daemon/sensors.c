@@ -6,7 +6,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-#include "fit.h"
+#include "abilities.h"
 #include "log.h"
 #include "names.h"
 #include "sensors.h"
@@ -22,7 +22,8 @@ struct sensors {
 	struct fit_kernel kernel;
 	struct sandfault_bpf *skel;
 	struct bpf_link *links[SENSORS][SENSOR_PROGRAMS];
-	struct sensor_record records[SENSORS];
+	struct sensor_record records[SENSORS + ABILITIES];
+	const char *lacks[ABILITIES];
 	struct sensors_maps maps;
 };
 
@@ -60,6 +61,16 @@ static int records_init(struct sensors *s)
 		r->name = strdup(sensor_table[i].name);
 		r->lost = strdup(sensor_table[i].lost);
 		r->optional = sensor_table[i].optional;
+		record_set(r, "off", NULL);
+		if (!r->name || !r->lost || !r->state)
+			return -ENOMEM;
+	}
+	for (size_t i = 0; i < ABILITIES; i++) {
+		struct sensor_record *r = &s->records[SENSORS + i];
+
+		r->name = strdup(ability_table[i].name);
+		r->lost = strdup(ability_table[i].lost);
+		r->optional = true;
 		record_set(r, "off", NULL);
 		if (!r->name || !r->lost || !r->state)
 			return -ENOMEM;
@@ -247,6 +258,7 @@ int sensors_open(struct sensors **ret, const struct sensors_settings *settings, 
 {
 	_cleanup_(sensors_closep) struct sensors *s = calloc(1, sizeof(*s));
 	_cleanup_(btf_freep) struct btf *btf = NULL;
+	const char *lacks;
 	int r;
 
 	if (!s || records_init(s) < 0)
@@ -262,6 +274,11 @@ int sensors_open(struct sensors **ret, const struct sensors_settings *settings, 
 	btf = btf__load_vmlinux_btf();
 	if (!btf)
 		return load_failed(-errno, why);
+	lacks = abilities_floor(btf);
+	if (lacks) {
+		say(why, "this kernel's BPF has no %s: Linux 5.10 or newer is needed", lacks);
+		return -ENOTSUP;
+	}
 	r = fit_ask(&s->kernel);
 	if (r == 0)
 		r = fit_programs(btf, &s->kernel);
@@ -272,6 +289,8 @@ int sensors_open(struct sensors **ret, const struct sensors_settings *settings, 
 	} while (r == -EAGAIN);
 	if (r < 0)
 		return r;
+	for (size_t i = 0; i < ABILITIES; i++)
+		s->lacks[i] = ability_table[i].lacks(btf, &s->kernel);
 	sensors_fds(s);
 	*ret = TAKE_PTR(s);
 	return 0;
@@ -304,6 +323,18 @@ static void sensor_detach(struct sensors *s, size_t i)
 	}
 }
 
+static void abilities_tell(struct sensors *s)
+{
+	for (size_t i = 0; i < ABILITIES; i++) {
+		struct sensor_record *r = &s->records[SENSORS + i];
+
+		if (s->lacks[i])
+			record_set(r, "reduced", "this kernel's BPF has no %s", s->lacks[i]);
+		else
+			record_set(r, "active", NULL);
+	}
+}
+
 int sensors_attach(struct sensors *s, char **why)
 {
 	for (size_t i = 0; i < SENSORS; i++) {
@@ -325,6 +356,7 @@ int sensors_attach(struct sensors *s, char **why)
 		words_tell();
 		return r;
 	}
+	abilities_tell(s);
 	return 0;
 }
 
@@ -332,10 +364,10 @@ void sensors_close(struct sensors *s)
 {
 	if (!s)
 		return;
-	for (size_t i = SENSORS; i-- > 0;) {
+	for (size_t i = SENSORS; i-- > 0;)
 		sensor_detach(s, i);
+	for (size_t i = 0; i < ARRAY_SIZE(s->records); i++)
 		sensor_record_clear(&s->records[i]);
-	}
 	sandfault_bpf__destroy(s->skel);
 	free(s);
 }
