@@ -10,7 +10,8 @@
 
 /* ---- helpers ---- */
 
-#define compat_has(helper) bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_##helper)
+#define compat_has(helper) \
+	__builtin_expect(bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_##helper), 1)
 
 /* The current task. A pointer that may be followed came with 5.11 (3ca1032ab7ab); before, it is a
  * number to the verifier, and what it points at is read with TASK_READ. */
