@@ -175,7 +175,7 @@ def main():
     parser.add_argument("--by-name", action="store_true", help="what is missing was asked for")
     parser.add_argument("sandboxes", nargs="*")
     parser.add_argument("-t", action="store_true", dest="table", help="what must come, no run")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     if args.table:
         return matrix([kind.name for kind in KINDS.values() if kind.column == kind.name], [])
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
