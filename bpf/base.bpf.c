@@ -24,4 +24,5 @@ const volatile struct sf_config config = {};
 __u64 scoped_count = 0;
 __u32 generation = 0;
 __u64 next_instance = 0;
+__u64 hooks_on = 0;
 __u32 send_refused = 0;

@@ -2,7 +2,7 @@
 /*
  * The bell: everything about the first sighting of a signature that will soon be gone.
  */
-#include "emit.bpf.h"
+#include "thread.bpf.h"
 
 #define EPERM	1
 #define ENOENT	2
@@ -30,25 +30,32 @@ static __always_inline bool bell_wants_limits(struct sf_scratch *s)
 	return s->sys.flags & SF_SYS_MEMORY && (err == ENOMEM || err == EAGAIN);
 }
 
-/* The capability checks that failed inside this very call. */
-static __always_inline void bell_join_cap(struct sf_scratch *s)
+/* What was seen inside of this very call. A worker of io_uring stands in none. */
+static __always_inline void bell_join(struct sf_scratch *s)
 {
 	struct task_struct *task = compat_current();
 	struct sf_thread *thread = thread_get(task, false);
-	struct pt_regs *regs = compat_regs(task);
-	u64 call[6];
-	u32 i;
 
-	if (!thread || !thread->cap_mask)
+	if (TASK_READ(task, flags) & PF_IO_WORKER)
 		return;
-	compat_call(call, regs);
-	for (i = 0; i < 6; i++)
-		if (thread->cap_call[i] != call[i])
-			return;
-	s->bell.head.cap_mask = thread->cap_mask;
-	s->bell.head.cap_ns_level = thread->cap_ns_level;
-	s->bell.head.flags |= SF_BELL_CAP;
+	s->bell.head.hooks = hooks_on;
+	if (!thread || !thread_is_at(thread, compat_regs(task)))
+		return;
+	if (thread->cap_mask) {
+		s->bell.head.cap_mask = thread->cap_mask;
+		s->bell.head.cap_ns_level = thread->cap_ns_level;
+		s->bell.head.flags |= SF_BELL_CAP;
+	}
+	s->bell.head.hook = thread->hook;
+	s->bell.head.hook_err = thread->hook_err;
+	s->bell.head.lsm = thread->lsm;
+	/* An open inside of an exec: the exec is yet to fail. */
+	if (s->key.entry == SF_LOOKUP && s->key.nr == config.nr_execve)
+		return;
+	s->bell.head.inner = thread->inner;
 	thread->cap_mask = 0;
+	thread->hook = SF_HOOK_NONE;
+	thread->inner = 0;
 }
 
 /* The directory that the text starts from, behind the text. */
@@ -117,8 +124,11 @@ static __always_inline bool bell_makes(struct sf_scratch *s)
  */
 static __always_inline bool bell_is_urgent(struct sf_scratch *s)
 {
-	if (s->key.entry != SF_ENTERED || s->key.coarse ||
-	    (s->text_kind != SF_TEXT_PATH && s->text_kind != SF_TEXT_FD))
+	if (s->key.coarse || (s->key.entry != SF_ENTERED && s->key.entry != SF_LOOKUP))
+		return false;
+	if (s->bell.head.hook)
+		return true;
+	if (s->text_kind != SF_TEXT_PATH && s->text_kind != SF_TEXT_FD)
 		return false;
 	switch (s->key.err) {
 	case EPERM:
@@ -145,7 +155,7 @@ int bell_ring(u32 slot)
 	bell_head(s);
 	s->state = thread_state(compat_current());
 	actor_fill(slot);
-	bell_join_cap(s);
+	bell_join(s);
 	if (bell_wants_limits(s))
 		limits_fill(slot);
 	if (s->bell.head.text_kind == SF_TEXT_PATH && s->from_dentry)

@@ -10,7 +10,7 @@
 
 /* ---- helpers ---- */
 
-#define compat_has(helper) \
+#define compat_has(helper)                                                                         \
 	__builtin_expect(bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_##helper), 1)
 
 /* The current task. A pointer that may be followed came with 5.11 (3ca1032ab7ab); before, it is a
@@ -189,6 +189,7 @@ static __always_inline bool compat_is_32bit(struct task_struct *task, struct pt_
 #define compat_arg0(r, is32) ((is32) ? (u32)(r)->bx : (r)->di)
 #define compat_arg1(r)	     ((r)->si)
 #define compat_arg2(r)	     ((r)->dx)
+#define compat_result(r)     ((r)->ax)
 
 /* Where a thread stands: enough to tell one call from the next. */
 #define compat_call(call, r)                                                                       \
@@ -227,6 +228,7 @@ static __always_inline bool compat_is_32bit(struct task_struct *task, struct pt_
 #define compat_arg0(r, is32) ((is32) ? (u32)(r)->orig_x0 : (r)->orig_x0)
 #define compat_arg1(r)	     ((r)->regs[1])
 #define compat_arg2(r)	     ((r)->regs[2])
+#define compat_result(r)     ((r)->regs[0])
 
 #define compat_call(call, r)                                                                       \
 	do {                                                                                       \

@@ -12,6 +12,7 @@
 #ifndef __VMLINUX_H__
 #include <linux/types.h>
 #endif
+#include "hooks.h"
 
 #define SF_COMM	    16	 /* TASK_COMM_LEN */
 #define SF_PATH	    4096 /* PATH_MAX: longest text and longest base of one subject, bytes */
@@ -39,8 +40,10 @@ enum sf_entry {
 	SF_UNKNOWN = 2, /* first sight of this thread under a filter: can't tell */
 	SF_PTRACED = 3, /* not entered, but a tracer may have skipped it */
 	/* No failing syscalls, yet folded like them; in no count of failing ones: */
-	SF_SHORT = 4, /* errno 0: wrote less to a regular file than it was asked to */
-	SF_REPLY = 5, /* errno EPERM: succeeded, with a failed capability check inside (netlink) */
+	SF_SHORT = 4,  /* errno 0: wrote less to a regular file than it was asked to */
+	SF_REPLY = 5,  /* errno EPERM: succeeded, with a failed capability check inside (netlink) */
+	SF_LOOKUP = 6, /* an open that was no syscall: of io_uring (number: openat), or inside of an
+			* exec (number: execve) */
 };
 
 /* ---- settings, one read-only struct, filled before load ---- */
@@ -58,6 +61,7 @@ enum sf_subject {
 			       * peer of descriptor args[dirfd_arg] */
 	SF_SUBJ_BOUND = 6,    /* what the socket args[0] is bound to after a success; after a
 			       * failure as SF_SUBJ_SOCKADDR, nothing where dirfd_arg is 0xff */
+	SF_SUBJ_NAME = 7,     /* as SF_SUBJ_PATH, with the path in the kernel's memory */
 };
 
 enum sf_sys_flag {
@@ -97,12 +101,15 @@ struct sf_config {
 	__u32 nr_prctl;
 	__u32 nr_execve;
 	__u32 nr_execveat;
+	__u32 nr_openat;
 	__u32 budget;	     /* new signatures a task may make in one generation */
 	__u32 page_size;     /* bytes */
 	__u32 self_tgid;     /* the daemon: never recorded */
 	__u32 max_map_count; /* vm.max_map_count */
 	__u32 has_fetch;     /* 1: this kernel's BPF has atomic instructions that fetch */
 	__u32 victim_is_pid; /* 1: its tracepoint mark_victim brings a number, not a task */
+	__u32 pad;
+	__u8 hook_args[64]; /* by enum sf_hook: arguments of the function that asks it */
 };
 
 /* ---- maps shared by layout ---- */
@@ -282,15 +289,19 @@ struct sf_ev_bell {
 	__u64 cap_mask;	    /* 1 << CAP_… */
 	__u32 cap_ns_level; /* level of the user namespace checked against */
 	__u32 flags;	    /* enum sf_bell_flag */
+	__u64 hooks;	    /* 1 << enum sf_hook: those that were watched over the whole call */
+	__u64 inner; /* an exec: hash of the SF_LOOKUP that failed inside of it; 0: none did */
 	struct sf_creds creds;
 	struct sf_limits limits;
 	__u8 text_kind; /* enum sf_text_kind */
-	__u8 pad[3];
+	__u8 hook;	/* enum sf_hook: the last that refused inside this call */
+	__u8 hook_err;	/* … with this errno */
+	__u8 lsm;	/* enum sf_lsm: … and the module whose own function did */
 	__u16 text_len; /* bytes of text that follow, not terminated */
 	__u16 base_len; /* bytes of base that follow the text, not terminated */
 			/* char text[text_len]; char base[base_len]; */
 };
-_Static_assert(sizeof(struct sf_ev_bell) == 16 + 80 + 40 + 48 + 16 + 144 + 192 + 8,
+_Static_assert(sizeof(struct sf_ev_bell) == 16 + 80 + 40 + 48 + 32 + 144 + 192 + 8,
 	       "struct sf_ev_bell");
 
 /* What an exec did to the privileges of its process. */
@@ -304,12 +315,12 @@ enum sf_secure {
 struct sf_ev_exec {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
-	__u16 file_len; /* bprm->filename as the task gave it: for a script, the script */
-	__u16 exe_len;	/* absolute path of the program that runs now */
-	__u16 argv_len; /* at most SF_ARGV */
-	__u16 secure;	/* enum sf_secure */
+	__u16 file_len;	    /* bprm->filename as the task gave it: for a script, the script */
+	__u16 exe_len;	    /* absolute path of the program that runs now */
+	__u16 argv_len;	    /* at most SF_ARGV */
+	__u16 secure;	    /* enum sf_secure */
 	__u64 throttled_ns; /* of the cgroup until now, see struct sf_ev_cpu */
-			/* char file[]; char exe[]; char argv[]; */
+			    /* char file[]; char exe[]; char argv[]; */
 };
 
 struct sf_ev_fork {
@@ -467,6 +478,8 @@ enum sf_counter {
 	SF_C_NET,
 	SF_C_CPU,
 	SF_C_CAP,	    /* failed capability checks of tracked tasks */
+	SF_C_HOOK,	    /* hooks that refused tracked tasks */
+	SF_C_LOOKUP,	    /* failing opens that were no syscalls */
 	SF_C_LOST_CGROUP,   /* a cgroup below a tracked root that found no place in the map */
 	SF_C_LOST_INSTANCE, /* an instance that found no place in its table */
 	SF_C_MAX

@@ -187,10 +187,10 @@ static __always_inline int fold_fine(struct sf_scratch *s, struct sf_instance *i
 }
 
 /* Not each entry of the map is a failing syscall: a success that matters is none, nor is a call
- * that was refused only in the answer to it. */
+ * that was refused only in the answer to it, nor an open that was no call. */
 static __always_inline bool fold_is_failing(struct sf_scratch *s)
 {
-	return s->key.err && s->key.entry != SF_REPLY;
+	return s->key.err && s->key.entry != SF_REPLY && s->key.entry != SF_LOOKUP;
 }
 
 int signature_fold(u32 slot)

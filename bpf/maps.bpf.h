@@ -20,12 +20,17 @@ struct sf_thread {
 	u16 pad;
 	u32 state; /* SF_ST_LANDLOCK, SF_ST_MDWE: observed, inherited on fork */
 
-	/* Failed capability checks, and the syscall that they ran in: a later call never
-	 * takes them for its own. */
-	u64 cap_mask;
-	u64 cap_call[6];
-	u32 cap_ns_level;
-	u32 pad2;
+	/* A syscall, and what was seen inside of it: a later call never takes that for its own. */
+	u64 call[6];
+	u64 cap_mask;	  /* failed capability checks */
+	u64 inner;	  /* hash of the file that an exec could not open; 0: none */
+	u32 cap_ns_level; /* of the last check that failed */
+	u8 hook;	  /* enum sf_hook: the last that refused; 0: none */
+	u8 hook_err;
+	u8 lsm;		/* enum sf_lsm */
+	u8 cap_refused; /* the last check failed, and who asked has not heard yet */
+	u64 cap_target; /* with kprobes: the check that is under way asks about this namespace, */
+	u64 cap;	/* … and this capability */
 
 	/* Whom the kernel last killed while this thread ran, the task's address: kept where the
 	 * OOM killer tells its victim's number only. */
@@ -225,6 +230,7 @@ extern const volatile struct sf_config config;
 extern __u64 scoped_count;  /* live scoped roots: with none, `scoped` is not looked up */
 extern __u32 generation;    /* bumped at each flip of the signature maps; for the budget */
 extern __u64 next_instance; /* for cgroups that nobody has claimed yet */
+extern __u64 hooks_on;	    /* 1 << enum sf_hook: those that are attached */
 extern __u32 send_refused;  /* a check failed inside a send: until one did, none is looked at */
 
 /* ---- global functions: verified once each; `slot` is a scratch slot that the caller holds ---- */
@@ -238,7 +244,7 @@ int creds_fill(u32 slot);  /* bell.head.creds */
 int limits_fill(u32 slot); /* bell.head.limits */
 int bell_ring(u32 slot);   /* the whole bell into its ring; 0, or -1: the ring was full */
 int rare_emit(u32 slot, u32 kind, u32 size);
-int cpu_emit(u32 slot);	   /* an event, where its cgroup was throttled */
+int cpu_emit(u32 slot); /* an event, where its cgroup was throttled */
 int signature_fold(u32 slot);
 int signature_fold_bare(u64 instance, u32 err, u32 nr, u32 abi, u32 entry); /* without a slot */
 

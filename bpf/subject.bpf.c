@@ -210,7 +210,9 @@ static __always_inline void subject_path(struct sf_scratch *s, u64 addr, u32 fd)
 	u64 seed = HASH_SEED;
 	long len = 0;
 
-	if (addr)
+	if (addr && s->sys.subject == SF_SUBJ_NAME)
+		len = bpf_probe_read_kernel_str(s->bell.data, SF_PATH + 1, (void *)addr);
+	else if (addr)
 		len = bpf_probe_read_user_str(s->bell.data, SF_PATH + 1, (void *)addr);
 	if (len < 0) {
 		s->text_kind = SF_TEXT_UNREADABLE;
@@ -262,7 +264,7 @@ int subject_read(u32 slot)
 	 * may not even be in memory. */
 	if (s->key.entry == SF_DENIED && kind != SF_SUBJ_ARG)
 		return 0;
-	if (kind == SF_SUBJ_PATH) {
+	if (kind == SF_SUBJ_PATH || kind == SF_SUBJ_NAME) {
 		subject_path(s, arg, s->sys.dirfd_arg < 6 ? (u32)other : AT_FDCWD);
 	} else if (kind == SF_SUBJ_SOCKADDR || kind == SF_SUBJ_BOUND) {
 		if (kind == SF_SUBJ_BOUND && !s->key.err && subject_bound(s, s->args[0]))

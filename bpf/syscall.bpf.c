@@ -3,7 +3,7 @@
  * Every syscall of the machine comes through here twice. The way out for the many is short: the
  * result first, then the table by number, the task last.
  */
-#include "emit.bpf.h"
+#include "thread.bpf.h"
 
 #define MAX_ERRNO   4095
 #define ERESTARTSYS 512 /* from here on errnos never reach user space */
@@ -253,15 +253,9 @@ static __always_inline struct sf_thread *reply_thread(struct task_struct *task,
 						      struct pt_regs *regs)
 {
 	struct sf_thread *thread = thread_get(task, false);
-	u64 call[6];
-	u32 i;
 
-	if (!thread || !thread->cap_mask)
+	if (!thread || !thread->cap_mask || !thread_is_at(thread, regs))
 		return NULL;
-	compat_call(call, regs);
-	for (i = 0; i < 6; i++)
-		if (thread->cap_call[i] != call[i])
-			return NULL;
 	return thread;
 }
 

@@ -43,12 +43,18 @@ static void daemon_clear(struct daemon *d)
 static int open_sensors(struct daemon *d)
 {
 	struct sensors_settings settings = { .signature_entries = d->options.signature_entries,
-					     .budget = d->options.budget };
+					     .budget = d->options.budget,
+					     .off = d->options.no_sensor };
 	_cleanup_free_ char *why = NULL;
+	int64_t begun = util_now_boottime(), loaded;
 	int r = sensors_open(&d->sensors, &settings, &why);
 
+	loaded = util_now_boottime();
 	if (r == 0)
 		r = sensors_attach(d->sensors, &why);
+	log_debug("loaded in %lld ms, attached in %lld ms",
+		  (long long)((loaded - begun) / NSEC_PER_MSEC),
+		  (long long)((util_now_boottime() - loaded) / NSEC_PER_MSEC));
 	if (r < 0)
 		log_error("%s", why ? why : strerror(-r));
 	return r;

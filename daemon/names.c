@@ -113,6 +113,7 @@ void names_fill_config(struct sf_config *config)
 	config->nr_prctl = (__u32)names_syscall_nr("prctl");
 	config->nr_execve = (__u32)names_syscall_nr("execve");
 	config->nr_execveat = (__u32)names_syscall_nr("execveat");
+	config->nr_openat = (__u32)names_syscall_nr("openat");
 }
 
 const char *names_syscall(int abi, int nr, char *buf, size_t size)

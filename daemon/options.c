@@ -92,6 +92,7 @@ void options_clear(struct options *o)
 	free(o->record);
 	free(o->group);
 	free(o->alert_command);
+	free(o->no_sensor);
 	free(o->proc_root);
 	free(o->cgroup_root);
 	*o = (struct options){ .ready_fd = -1 };
@@ -204,6 +205,7 @@ static bool same_value(const struct options *a, const struct options *b,
 	case KEY_PATH:
 	case KEY_COMMAND:
 	case KEY_NAME:
+	case KEY_SENSORS:
 		return same_string(*(char *const *)x, *(char *const *)y);
 	case KEY_TEMPLATE:
 		return false;

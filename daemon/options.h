@@ -36,12 +36,13 @@ struct options {
 	uint32_t signature_entries;    /* of each of the two maps, default 32768 */
 	uint32_t budget;	       /* new signatures per task and sweep, default 8192 */
 	char *proc_root, *cgroup_root; /* default /proc and the cgroup2 mount (found); for tests */
-	int log_level;		       /* enum log_level */
-	bool foreground_private;       /* --private: leave after the last `run` (5 s) */
-	bool alert_resolve_set;	       /* else it follows the window */
-	char *record;		       /* --record FILE: what comes in is kept there, NULL: no */
-	bool check;		       /* --check: load, attach, print the sensors as JSON, leave */
-	int argc;		       /* the line it was parsed from, borrowed */
+	char *no_sensor; /* names of sensors that are not to be used, commas between; NULL: none */
+	int log_level;	 /* enum log_level */
+	bool foreground_private; /* --private: leave after the last `run` (5 s) */
+	bool alert_resolve_set;	 /* else it follows the window */
+	char *record;		 /* --record FILE: what comes in is kept there, NULL: no */
+	bool check;		 /* --check: load, attach, print the sensors as JSON, leave */
+	int argc;		 /* the line it was parsed from, borrowed */
 	char **argv;
 	int ready_fd; /* --ready-fd N: "ready\n" is written there; -1: none */
 };

@@ -7,6 +7,7 @@
 
 #include "log.h"
 #include "options_impl.h"
+#include "sensors_table.h"
 #include "template.h"
 
 #define DAY	  (86400 * NSEC_PER_SEC)
@@ -33,6 +34,7 @@ const struct options_key options_keys[] = {
 	{ "signature-entries", KEY_U32, AT(signature_entries), 256, 1 << 22, false },
 	{ "budget", KEY_U32, AT(budget), 16, 1 << 22, false },
 	{ "log-level", KEY_LEVEL, AT(log_level), 0, 0, true },
+	{ "no-sensor", KEY_SENSORS, AT(no_sensor), 0, 0, false },
 	{ "cgroup-root", KEY_PATH, AT(cgroup_root), 0, 0, false },
 };
 const size_t options_n_keys = ARRAY_SIZE(options_keys);
@@ -63,6 +65,8 @@ static const struct {
 	[KEY_U32] = { "count", "a whole number" },
 	[KEY_PROBABILITY] = { "probability", "a number between 0 and 1, like 1e-4" },
 	[KEY_LEVEL] = { "log level", "error, warning, info, debug" },
+	[KEY_SENSORS] = { "list of sensors that can be off",
+			  "optional sensors of `sandfault doctor`, fexit, kprobe; commas between" },
 };
 
 const struct options_key *options_find(const char *key)
@@ -158,6 +162,28 @@ static int set_level(struct options *o, const struct options_key *k, const char 
 	return -EINVAL;
 }
 
+static int set_sensors(struct options *o, const struct options_key *k, const char *value)
+{
+	_cleanup_free_ char *copy = strdup(value), *both = NULL;
+	char **have = field(o, k), *save = NULL;
+	size_t names = 0;
+
+	if (!copy)
+		return -ENOMEM;
+	for (char *s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save), names++)
+		if (!sensor_can_be_off(s))
+			return -EINVAL;
+	if (!names)
+		return *value ? -EINVAL : set_string(o, k, NULL);
+	if (!*have)
+		return set_string(o, k, value);
+	if (asprintf(&both, "%s,%s", *have, value) < 0) {
+		both = NULL;
+		return -ENOMEM;
+	}
+	return set_string(o, k, both);
+}
+
 static int set_number(struct options *o, const struct options_key *k, const char *value)
 {
 	int64_t n = 0;
@@ -197,6 +223,8 @@ static int set_value(struct options *o, const struct options_key *k, const char 
 		return set_probability(o, k, value);
 	case KEY_LEVEL:
 		return set_level(o, k, value);
+	case KEY_SENSORS:
+		return set_sensors(o, k, value);
 	default:
 		return set_number(o, k, value);
 	}

@@ -38,6 +38,8 @@ static const struct line_option {
 	{ "check", NULL, OPT_CHECK, "load and attach, print the sensors as JSON, leave" },
 	{ "record", "FILE", OPT_RECORD,
 	  "keep all that comes in, to judge it again: see record in docs/replay.md" },
+	{ "no-sensor", "NAMES", OPT_KEY,
+	  "optional sensors that are not to be used, or fexit, kprobe; repeatable" },
 	{ "log-level", "L", OPT_KEY, "error, warning, info (default) or debug" },
 	{ "help", NULL, OPT_HELP, "this text" },
 	{ "version", NULL, OPT_VERSION, "the version" },

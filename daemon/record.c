@@ -59,6 +59,22 @@ void sensor_record_clear(struct sensor_record *s)
 	memset(s, 0, sizeof(*s));
 }
 
+void sensor_record_set(struct sensor_record *r, const char *state, const char *fmt, ...)
+{
+	va_list ap;
+
+	free(r->state);
+	free(r->reason);
+	r->reason = NULL;
+	r->state = strdup(state);
+	if (!fmt)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&r->reason, fmt, ap) < 0)
+		r->reason = NULL;
+	va_end(ap);
+}
+
 int failure_record_evidence(struct failure_record *f, const char *fmt, ...)
 {
 	char **list = reallocarray(f->evidence, f->n_evidence + 1, sizeof(*list));

@@ -103,6 +103,9 @@ void failure_record_clear(struct failure_record *f);
 void task_record_clear(struct task_record *t);
 void alert_record_clear(struct alert_record *a);
 void sensor_record_clear(struct sensor_record *s);
+/* Its state, and in words why; fmt NULL: nothing to say. */
+void sensor_record_set(struct sensor_record *r, const char *state, const char *fmt, ...)
+	_printf_(3, 4);
 /* Deep copies; 0 or -ENOMEM, *ret untouched on failure. */
 int task_record_copy(struct task_record *ret, const struct task_record *t, bool with_failures);
 int alert_record_copy(struct alert_record *ret, const struct alert_record *a);

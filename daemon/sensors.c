@@ -7,10 +7,13 @@
 #include <bpf/libbpf.h>
 
 #include "abilities.h"
+#include "grants.h"
+#include "hooks.h"
+#include "links.h"
 #include "log.h"
 #include "names.h"
 #include "sensors.h"
-#include "sensors_table.h"
+#include "sensors_choice.h"
 #include "words.h"
 #include "sandfault.skel.h"
 
@@ -20,32 +23,24 @@
 
 struct sensors {
 	struct fit_kernel kernel;
+	struct btf *btf; /* until all is attached: many megabytes */
+	struct grants grants;
+	struct sensor_ask ask;
 	struct sandfault_bpf *skel;
 	struct bpf_link *links[SENSORS][SENSOR_PROGRAMS];
 	struct sensor_record records[SENSORS + ABILITIES];
 	const char *lacks[ABILITIES];
 	struct sensors_maps maps;
+	uint64_t hooks; /* 1 << enum sf_hook: attached */
 };
 
 /* ---- records ---- */
 
-static void record_set(struct sensor_record *r, const char *state, const char *fmt, ...)
-	_printf_(3, 4);
-
-static void record_set(struct sensor_record *r, const char *state, const char *fmt, ...)
+/* The reason stays: by what, and without what. */
+static void record_state(struct sensor_record *r, const char *state)
 {
-	va_list ap;
-
 	free(r->state);
-	free(r->reason);
-	r->reason = NULL;
 	r->state = strdup(state);
-	if (!fmt)
-		return;
-	va_start(ap, fmt);
-	if (vasprintf(&r->reason, fmt, ap) < 0)
-		r->reason = NULL;
-	va_end(ap);
 }
 
 static bool record_off(const struct sensor_record *r)
@@ -53,7 +48,7 @@ static bool record_off(const struct sensor_record *r)
 	return r->state && strcmp(r->state, "off") != 0;
 }
 
-static int records_init(struct sensors *s)
+static int records_init(struct sensors *s, const struct sensors_settings *settings)
 {
 	for (size_t i = 0; i < SENSORS; i++) {
 		struct sensor_record *r = &s->records[i];
@@ -61,7 +56,9 @@ static int records_init(struct sensors *s)
 		r->name = strdup(sensor_table[i].name);
 		r->lost = strdup(sensor_table[i].lost);
 		r->optional = sensor_table[i].optional;
-		record_set(r, "off", NULL);
+		sensor_record_set(r, "off", NULL);
+		if (r->optional && sensor_in_list(settings->off, r->name))
+			sensor_record_set(r, "disabled", "switched off by no-sensor");
 		if (!r->name || !r->lost || !r->state)
 			return -ENOMEM;
 	}
@@ -71,7 +68,7 @@ static int records_init(struct sensors *s)
 		r->name = strdup(ability_table[i].name);
 		r->lost = strdup(ability_table[i].lost);
 		r->optional = true;
-		record_set(r, "off", NULL);
+		sensor_record_set(r, "off", NULL);
 		if (!r->name || !r->lost || !r->state)
 			return -ENOMEM;
 	}
@@ -99,29 +96,44 @@ static struct bpf_program *program(struct sensors *s, const char *name)
 	return bpf_object__find_program_by_name(s->skel->obj, name);
 }
 
-/* Switches off what does not fit; -ENOTSUP where a sensor that must be there can't. */
-static int sensors_fit(struct sensors *s, const struct btf *btf, char **why)
+/* Marks what fits for loading, and says what does not. */
+static void sensor_mark(struct sensors *s, size_t i)
 {
+	const struct sensor *t = &sensor_table[i];
+	struct sensor_record *r = &s->records[i];
+	struct sensor_choice choice = { 0 };
+
+	if (!record_off(r)) {
+		sensor_choose(&s->ask, t, s->skel->obj, &choice);
+		sensor_record_set(r, choice.state ? choice.state : "off",
+				  choice.reason[0] ? "%s" : NULL, choice.reason);
+	}
+	for (size_t j = 0; j < SENSOR_PROGRAMS && t->programs[j]; j++) {
+		struct bpf_program *p = program(s, t->programs[j]);
+
+		if (p)
+			bpf_program__set_autoload(p, choice.load[j]);
+	}
+}
+
+/* Switches off what does not fit; -ENOTSUP where a sensor that must be there can't. */
+static int sensors_fit(struct sensors *s, char **why)
+{
+	s->ask = (struct sensor_ask){ .btf = s->btf, .grants = &s->grants };
 	for (size_t i = 0; i < SENSORS; i++) {
 		const struct sensor *t = &sensor_table[i];
 		struct sensor_record *r = &s->records[i];
-		bool off = record_off(r); /* refused at an earlier attempt */
 
-		if (!off && t->tracepoint && !sensor_tracepoint(btf, t->tracepoint)) {
-			record_set(r, "absent", "this kernel has no tracepoint %s", t->tracepoint);
-			off = true;
-		}
-		if (off && !t->optional) {
+		if (!record_off(r) && t->tracepoint && !sensor_tracepoint(s->btf, t->tracepoint))
+			sensor_record_set(r, "absent", "this kernel has no tracepoint %s",
+					  t->tracepoint);
+		sensor_mark(s, i);
+		if (strcmp(t->name, "capabilities") == 0)
+			s->ask.capabilities = !record_off(r);
+		if (record_off(r) && !t->optional) {
 			say(why, "sensor %s: %s; a newer kernel is needed (5.10 at least)", t->name,
 			    r->reason ? r->reason : r->state);
 			return -ENOTSUP;
-		}
-		for (size_t j = 0; j < SENSOR_PROGRAMS && t->programs[j]; j++) {
-			bool load = !off && (!t->fits || t->fits(btf, t->programs[j]));
-			struct bpf_program *p = program(s, t->programs[j]);
-
-			if (p)
-				bpf_program__set_autoload(p, load);
 		}
 	}
 	return 0;
@@ -151,6 +163,11 @@ static int sensors_configure(struct sensors *s, const struct sensors_settings *s
 {
 	struct sf_config *config = (struct sf_config *)&s->skel->rodata->config;
 
+	for (unsigned int i = SF_HOOK_NONE + 1; i < SF_HOOK_MAX; i++) {
+		int n = grants_function(&s->grants, hook_function(i));
+
+		config->hook_args[i] = n < 0 ? 0 : (__u8)n;
+	}
 	names_fill_config(config);
 	config->budget = settings->budget;
 	config->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
@@ -175,6 +192,20 @@ static struct sensor_record *refused_optional(struct sensors *s)
 			    strcmp(sensor_table[i].programs[j], words_refused()) == 0)
 				return &s->records[i];
 	return NULL;
+}
+
+/* One program speaks for all of its kind: to ask for each would cost a load of everything each. */
+static void refuse(struct sensors *s, struct sensor_record *r, int err)
+{
+	const struct bpf_program *p = program(s, words_refused());
+	int grant = p ? grants_needed(bpf_program__section_name(p)) : -1;
+
+	if (grant < 0)
+		sensor_record_set(r, "refused", "the kernel refused the program %s: %s",
+				  words_refused(), strerror(-err));
+	else
+		snprintf(s->grants.refused[grant], sizeof(s->grants.refused[grant]),
+			 "the kernel refused the program %s: %s", words_refused(), strerror(-err));
 }
 
 static int load_failed(int err, char **why)
@@ -214,8 +245,7 @@ static void sensors_fds(struct sensors *s)
 }
 
 /* One attempt. -EAGAIN: an optional program was refused, and is off at the next one. */
-static int sensors_load(struct sensors *s, const struct btf *btf,
-			const struct sensors_settings *settings, char **why)
+static int sensors_load(struct sensors *s, const struct sensors_settings *settings, char **why)
 {
 	struct sensor_record *r;
 	int err;
@@ -224,10 +254,10 @@ static int sensors_load(struct sensors *s, const struct btf *btf,
 	s->skel = sandfault_bpf__open();
 	if (!s->skel)
 		return load_failed(-errno, why);
-	err = sensors_fit(s, btf, why);
+	err = sensors_fit(s, why);
 	if (err < 0)
 		return err;
-	sensors_choose_maps(s, btf);
+	sensors_choose_maps(s, s->btf);
 	err = sensors_configure(s, settings);
 	if (err < 0)
 		return load_failed(err, why);
@@ -237,16 +267,10 @@ static int sensors_load(struct sensors *s, const struct btf *btf,
 	r = words_refused()[0] && err != -EPERM ? refused_optional(s) : NULL;
 	if (!r)
 		return load_failed(err, why);
-	record_set(r, "refused", "the kernel refused the program %s: %s", words_refused(),
-		   strerror(-err));
+	refuse(s, r, err);
 	sandfault_bpf__destroy(s->skel);
 	s->skel = NULL;
 	return -EAGAIN;
-}
-
-static void btf_freep(struct btf **b)
-{
-	btf__free(*b);
 }
 
 static void sensors_closep(struct sensors **s)
@@ -257,11 +281,11 @@ static void sensors_closep(struct sensors **s)
 int sensors_open(struct sensors **ret, const struct sensors_settings *settings, char **why)
 {
 	_cleanup_(sensors_closep) struct sensors *s = calloc(1, sizeof(*s));
-	_cleanup_(btf_freep) struct btf *btf = NULL;
 	const char *lacks;
+	uint32_t off = 0;
 	int r;
 
-	if (!s || records_init(s) < 0)
+	if (!s || records_init(s, settings) < 0)
 		return -ENOMEM;
 	libbpf_set_print(words_keep);
 	if (access(VMLINUX_BTF, R_OK) < 0) {
@@ -271,26 +295,31 @@ int sensors_open(struct sensors **ret, const struct sensors_settings *settings, 
 		    VMLINUX_BTF);
 		return -ENOTSUP;
 	}
-	btf = btf__load_vmlinux_btf();
-	if (!btf)
+	s->btf = btf__load_vmlinux_btf();
+	if (!s->btf)
 		return load_failed(-errno, why);
-	lacks = abilities_floor(btf);
+	lacks = abilities_floor(s->btf);
 	if (lacks) {
 		say(why, "this kernel's BPF has no %s: Linux 5.10 or newer is needed", lacks);
 		return -ENOTSUP;
 	}
 	r = fit_ask(&s->kernel);
 	if (r == 0)
-		r = fit_programs(btf, &s->kernel);
+		r = fit_programs(s->btf, &s->kernel);
 	if (r < 0)
 		return load_failed(r, why);
+	for (int i = 0; i < GRANTS; i++)
+		off |= (uint32_t)sensor_in_list(settings->off, grant_names[i]) << i;
+	r = grants_ask(&s->grants, s->btf, off);
+	if (r < 0)
+		return r;
 	do {
-		r = sensors_load(s, btf, settings, why);
+		r = sensors_load(s, settings, why);
 	} while (r == -EAGAIN);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < ABILITIES; i++)
-		s->lacks[i] = ability_table[i].lacks(btf, &s->kernel);
+		s->lacks[i] = ability_table[i].lacks(s->btf, &s->kernel);
 	sensors_fds(s);
 	*ret = TAKE_PTR(s);
 	return 0;
@@ -305,12 +334,18 @@ static int sensor_attach(struct sensors *s, size_t i)
 
 	for (size_t j = 0; j < SENSOR_PROGRAMS && t->programs[j]; j++) {
 		struct bpf_program *p = program(s, t->programs[j]);
+		enum sf_hook hook = hook_of_program(t->programs[j]);
 
 		if (!p || !bpf_program__autoload(p))
 			continue;
-		s->links[i][j] = bpf_program__attach(p);
+		if (bpf_program__expected_attach_type(p) == BPF_TRACE_KPROBE_MULTI)
+			s->links[i][j] = sensor_attach_many(&s->ask, t, s->skel->obj, p, &s->hooks);
+		else
+			s->links[i][j] = bpf_program__attach(p);
 		if (!s->links[i][j])
 			r = -errno;
+		else if (hook)
+			s->hooks |= 1ULL << hook;
 	}
 	return r;
 }
@@ -329,9 +364,9 @@ static void abilities_tell(struct sensors *s)
 		struct sensor_record *r = &s->records[SENSORS + i];
 
 		if (s->lacks[i])
-			record_set(r, "reduced", "this kernel's BPF has no %s", s->lacks[i]);
+			sensor_record_set(r, "reduced", "this kernel's BPF has no %s", s->lacks[i]);
 		else
-			record_set(r, "active", NULL);
+			sensor_record_set(r, "active", NULL);
 	}
 }
 
@@ -345,11 +380,11 @@ int sensors_attach(struct sensors *s, char **why)
 			continue;
 		r = sensor_attach(s, i);
 		if (r == 0) {
-			record_set(rec, "active", NULL);
+			record_state(rec, "active");
 			continue;
 		}
 		sensor_detach(s, i);
-		record_set(rec, "refused", "can't attach: %s", strerror(-r));
+		sensor_record_set(rec, "refused", "can't attach: %s", strerror(-r));
 		if (rec->optional)
 			continue;
 		say(why, "sensor %s: can't attach: %s", rec->name, strerror(-r));
@@ -357,18 +392,47 @@ int sensors_attach(struct sensors *s, char **why)
 		return r;
 	}
 	abilities_tell(s);
+	__atomic_store_n(&s->skel->bss->hooks_on, s->hooks, __ATOMIC_SEQ_CST);
+	grants_forget(&s->grants);
+	btf__free(s->btf);
+	s->btf = NULL;
 	return 0;
+}
+
+/* The links whose end takes long: all that need a grant. */
+static void sensors_leave(struct sensors *s)
+{
+	int fds[SENSORS * SENSOR_PROGRAMS + GRANTS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < SENSORS; i++)
+		for (size_t j = 0; j < SENSOR_PROGRAMS; j++) {
+			struct bpf_link *link = s->links[i][j];
+			struct bpf_program *p =
+				link ? program(s, sensor_table[i].programs[j]) : NULL;
+
+			if (!p || grants_needed(bpf_program__section_name(p)) < 0)
+				continue;
+			fds[n++] = bpf_link__fd(link);
+			bpf_link__disconnect(link);
+		}
+	n += grants_take_links(&s->grants, fds + n);
+	links_leave(fds, n);
 }
 
 void sensors_close(struct sensors *s)
 {
 	if (!s)
 		return;
+	if (s->skel)
+		sensors_leave(s);
 	for (size_t i = SENSORS; i-- > 0;)
 		sensor_detach(s, i);
 	for (size_t i = 0; i < ARRAY_SIZE(s->records); i++)
 		sensor_record_clear(&s->records[i]);
 	sandfault_bpf__destroy(s->skel);
+	grants_clear(&s->grants);
+	btf__free(s->btf);
 	free(s);
 }
 

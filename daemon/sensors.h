@@ -14,6 +14,7 @@ struct sensors;
 struct sensors_settings {
 	uint32_t signature_entries; /* of each of the two signature maps; 0: as built */
 	uint32_t budget;	    /* new signatures per task and generation */
+	const char *off; /* names of what is not to be used, commas between; NULL: nothing */
 };
 
 struct sensors_maps {

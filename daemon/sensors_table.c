@@ -2,8 +2,10 @@
 #include <string.h>
 #include <bpf/btf.h>
 
+#include "grants.h"
 #include "sensors_table.h"
 #include "util.h"
+#include "../bpf/hooks.h"
 
 const struct btf_type *sensor_tracepoint(const struct btf *btf, const char *name)
 {
@@ -23,16 +25,46 @@ const struct btf_type *sensor_tracepoint(const struct btf *btf, const char *name
 }
 
 /* 6.9 gave mark_victim the task in place of a pid (72ba14deb40a). Parameter 0 is libbpf's. */
-static bool victim_fits(const struct btf *btf, const char *program)
+static bool victim_fits(const struct sensor_ask *ask, const char *program)
 {
-	const struct btf_type *proto = sensor_tracepoint(btf, "mark_victim");
+	const struct btf_type *proto = sensor_tracepoint(ask->btf, "mark_victim");
 	bool wants_task = strcmp(program, "handle_mark_victim") == 0, has_task;
 
 	if (!proto || btf_vlen(proto) < 2)
 		return false;
-	has_task = btf_is_ptr(btf__type_by_id(btf, btf_params(proto)[1].type));
+	has_task = btf_is_ptr(btf__type_by_id(ask->btf, btf_params(proto)[1].type));
 	return has_task == wants_task;
 }
+
+/* The tracepoint came with 6.14 (d48da4d5ed7b). */
+static bool capability_fits(const struct sensor_ask *ask, const char *program)
+{
+	return strcmp(program, "handle_cap_capable") != 0 ||
+	       sensor_tracepoint(ask->btf, "cap_capable");
+}
+
+/* Yama may be left out of a kernel. A refused capability is told from a refusing hook by the former's
+ * own sensor. */
+static bool task_hook_fits(const struct sensor_ask *ask, const char *program)
+{
+	if (strcmp(program, "handle_yama_access") == 0)
+		return grants_function(ask->grants, "yama_ptrace_access_check") >= 0;
+	if (strcmp(program, "handle_yama_traceme") == 0)
+		return grants_function(ask->grants, "yama_ptrace_traceme") >= 0;
+	return strcmp(program, "handle_hook_capable") != 0 || ask->capabilities;
+}
+
+/* The function was renamed between 6.18 and 7.3. */
+static bool lookup_fits(const struct sensor_ask *ask, const char *program)
+{
+	bool renamed = grants_function(ask->grants, "do_file_open") >= 0;
+
+	if (strcmp(program, "handle_lookup") == 0)
+		return !renamed;
+	return strcmp(program, "handle_lookup_renamed") != 0 || renamed;
+}
+
+#define HOOK_PROGRAM(id, name) "handle_hook_" #name,
 
 /* In the order of attaching; detached from the end. */
 const struct sensor sensor_table[SENSORS] = {
@@ -42,30 +74,35 @@ const struct sensor sensor_table[SENSORS] = {
 	  { "handle_cgroup_mkdir", "handle_cgroup_rmdir", "handle_cgroup_release",
 	    "handle_cgroup_attach_task" },
 	  NULL,
+	  false,
 	  "tasks known by a path template, and cgroups made below a task's own" },
 	{ "processes",
 	  false,
 	  "sched_process_exec",
 	  { "handle_sched_process_fork", "handle_sched_process_exec", "handle_sched_process_exit" },
 	  NULL,
+	  false,
 	  "how processes ended and what they wrote to stderr" },
 	{ "signals",
 	  false,
 	  "signal_generate",
 	  { "handle_signal_generate" },
 	  NULL,
+	  false,
 	  "who sent a deadly signal" },
 	{ "oom",
 	  false,
 	  "mark_victim",
 	  { "handle_mark_victim", "handle_mark_victim_pid" },
 	  victim_fits,
+	  false,
 	  "the OOM killer's choice and the cgroup at its limit" },
 	{ "network",
 	  true,
 	  "inet_sock_set_state",
 	  { "handle_inet_sock_set_state" },
 	  NULL,
+	  false,
 	  "TCP connections that failed after a non-blocking connect" },
 	/* The tracepoint came with 5.14 (e6a3e4434000). */
 	{ "peers",
@@ -73,18 +110,86 @@ const struct sensor sensor_table[SENSORS] = {
 	  "inet_sk_error_report",
 	  { "handle_inet_sk_error_report" },
 	  NULL,
+	  false,
 	  "UDP peers that refuse while nobody reads: a resolver that is not there" },
-	/* The tracepoint came with 6.14 (d48da4d5ed7b). */
 	{ "capabilities",
 	  true,
-	  "cap_capable",
-	  { "handle_cap_capable" },
 	  NULL,
+	  { "handle_cap_capable", "handle_cap_capable_exit", "handle_cap_capable_enter",
+	    "handle_cap_capable_return" },
+	  capability_fits,
+	  true,
 	  "which capability was missing: EPERM is told from other policies by exclusion only" },
+	{ "hooks-file",
+	  true,
+	  NULL,
+	  { "handle_hook_multi", SF_HOOKS_FILE(HOOK_PROGRAM) },
+	  NULL,
+	  true,
+	  "which hook refused a file: policies are told from mode bits and devices by exclusion" },
+	{ "hooks-exec",
+	  true,
+	  NULL,
+	  { "handle_hook_multi", SF_HOOKS_EXEC(HOOK_PROGRAM) },
+	  NULL,
+	  true,
+	  "which hook refused a program: policies are told from mode bits by exclusion" },
+	{ "hooks-mount",
+	  true,
+	  NULL,
+	  { "handle_hook_multi", SF_HOOKS_MOUNT(HOOK_PROGRAM) },
+	  NULL,
+	  true,
+	  "which hook refused a mount: policies are told by exclusion" },
+	{ "hooks-socket",
+	  true,
+	  NULL,
+	  { "handle_hook_multi", SF_HOOKS_SOCKET(HOOK_PROGRAM) },
+	  NULL,
+	  true,
+	  "which hook refused a socket: policies are told from packet filters by exclusion" },
+	{ "hooks-task",
+	  true,
+	  NULL,
+	  { "handle_hook_multi", "handle_yama_access", "handle_yama_traceme",
+	    SF_HOOKS_TASK(HOOK_PROGRAM) SF_HOOKS_CAPABLE(HOOK_PROGRAM) },
+	  task_hook_fits,
+	  true,
+	  "which hook refused an access to a process, a namespace or a capability that was held" },
+	{ "lookups",
+	  true,
+	  NULL,
+	  { "handle_lookup", "handle_lookup_renamed", "handle_exec_open" },
+	  lookup_fits,
+	  false,
+	  "opens that were no syscalls: of io_uring, and the loader or interpreter inside an "
+	  "exec" },
 	{ "syscalls",
 	  false,
 	  "sys_exit",
 	  { "handle_sys_enter", "handle_sys_exit" },
 	  NULL,
+	  false,
 	  "everything: no failing syscall is seen" },
 };
+
+bool sensor_can_be_off(const char *name)
+{
+	for (size_t i = 0; i < SENSORS; i++)
+		if (sensor_table[i].optional && strcmp(sensor_table[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; i < GRANTS; i++)
+		if (strcmp(grant_names[i], name) == 0)
+			return true;
+	return false;
+}
+
+bool sensor_in_list(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = list; p && *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ','))
+		if (strcspn(p, ",") == len && memcmp(p, name, len) == 0)
+			return true;
+	return false;
+}

@@ -43,6 +43,7 @@ enum {
 
 #define SECCOMP_MODE_FILTER 2
 #define SECCOMP_MODE_DEAD   3 /* since 5.17: this thread was killed by its filter */
+#define PF_IO_WORKER	    0x00000010
 #define PF_KTHREAD	    0x00200000
 #define PFA_NO_NEW_PRIVS    0  /* bit of task_struct.atomic_flags */
 #define SIGNAL_GROUP_EXIT   4  /* signal_struct.flags */
@@ -77,6 +78,8 @@ enum {
 #define MNT_NOSUID 1
 
 #define NLMSG_ERROR 2
+
+#define NR_IO_URING_ENTER 426 /* one number in every ABI, since 5.1 */
 
 #define NR_MM_COUNTERS 4
 

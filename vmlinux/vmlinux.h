@@ -74,6 +74,7 @@ enum bpf_func_id {
 	BPF_FUNC_task_pt_regs,
 	BPF_FUNC_loop,
 	BPF_FUNC_find_vma,
+	BPF_FUNC_get_attach_cookie,
 };
 
 /* ---- registers at the syscall's entry ---- */
@@ -82,7 +83,7 @@ enum bpf_func_id {
 struct pt_regs {
 	unsigned long r10, r9, r8;
 	unsigned long bp, bx, cx, dx, si, di;
-	unsigned long orig_ax;
+	unsigned long ax, orig_ax;
 	unsigned long ip, sp;
 };
 struct thread_info {
@@ -163,6 +164,15 @@ struct vm_area_struct {
 	unsigned long vm_start;
 	unsigned long vm_pgoff; /* pages */
 	struct file *vm_file;
+};
+
+/* A path's text, in the kernel's memory. */
+struct filename {
+	const char *name;
+};
+
+struct open_flags {
+	int open_flag;
 };
 
 struct fdtable {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "flow.h"
+#include "grants.h"
 #include "sensors_table.h"
 #include "spec.h"
 #include "util.h"
@@ -21,6 +22,7 @@
 struct kernel {
 	const char *name;
 	struct btf *btf;
+	struct grants grants; /* all of them: what the kernel has is asked, not what it lets us do */
 	size_t loaded, absent;		     /* programs */
 	size_t ok, guarded, unused, missing; /* relocations */
 	size_t wrong;			     /* prototypes and sensors */
@@ -104,11 +106,18 @@ static bool sensor_there(const struct btf *btf, const struct sensor *s)
 	return !s->tracepoint || sensor_tracepoint(btf, s->tracepoint);
 }
 
+static bool fits(const struct kernel *k, const struct sensor *s, const char *program)
+{
+	struct sensor_ask ask = { .btf = k->btf, .grants = &k->grants, .capabilities = true };
+
+	return sensor_there(k->btf, s) && (!s->fits || s->fits(&ask, program));
+}
+
 static bool is_loaded(struct kernel *k, const struct function *f, struct arguments *a)
 {
 	const struct sensor *s = sensor_of(f->name);
 
-	if (s && (!sensor_there(k->btf, s) || (s->fits && !s->fits(k->btf, f->name))))
+	if (s && !fits(k, s, f->name))
 		return false;
 	if (arguments_of(k->btf, f, a))
 		return true;
@@ -132,7 +141,7 @@ static void check_sensors(struct kernel *k, const struct object *o)
 			if (sensor_of(f->name) != s)
 				continue;
 			has = true;
-			works |= sensor_there(k->btf, s) && (!s->fits || s->fits(k->btf, f->name));
+			works |= fits(k, s, f->name);
 		}
 		if (works || !has || s->optional)
 			continue;
@@ -214,6 +223,8 @@ static struct kernel kernel_open(char *arg)
 	k.btf = btf__parse(path, NULL);
 	if (!k.btf)
 		err(1, "%s", path);
+	if (grants_read(&k.grants, k.btf) < 0)
+		errx(1, "out of memory");
 	return k;
 }
 
@@ -235,6 +246,7 @@ int main(int argc, char **argv)
 		printf("%-14s %8zu %6zu | %5zu %7zu %6zu %7zu %5zu\n", k.name, k.loaded, k.absent,
 		       k.ok, k.guarded, k.unused, k.missing, k.wrong);
 		passed += !k.missing && !k.wrong && k.ok;
+		grants_clear(&k.grants);
 		btf__free(k.btf);
 	}
 	printf("%zu passed, %zu failed\n", passed, (size_t)argc - 2 - passed);

@@ -191,7 +191,7 @@ static void test_resolve_on_its_own(void **state)
 	"db, socket, group, template, alert-command, alert-timeout, alert-window, "                \
 	"alert-min-tasks, alert-significance, alert-resolve, retain-age, retain-size, "            \
 	"judge-interval, sweep-interval, empty-after, abandon-after, signature-entries, budget, "  \
-	"log-level, cgroup-root"
+	"log-level, no-sensor, cgroup-root"
 
 static void test_errors(void **state)
 {
