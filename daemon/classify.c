@@ -8,6 +8,7 @@
 #include "names.h"
 #include "path_shape.h"
 #include "rules.h"
+#include "rules_when.h"
 
 /* capabilities(7): these override mode bits or limits, so the bits or the limit are the owner. */
 #define CAP_BIT(n) (1ULL << (n))
@@ -145,7 +146,7 @@ static uint32_t state_facts(const struct signature *s)
 	if (!e)
 		return 0;
 	if (!e->done)
-		return FACT_STATE_GONE;
+		return e->no_path ? 0 : FACT_STATE_GONE;
 	f |= e->exists ? FACT_EXISTS : FACT_ABSENT;
 	/* What was refused was there: by now it has gone, and its mode bits with it. */
 	if (e->mode_verdict == MODE_DENIES)
@@ -157,6 +158,24 @@ static uint32_t state_facts(const struct signature *s)
 	if (e->fs_inodes && !e->fs_inodes_free)
 		f |= FACT_NO_INODES;
 	return f | head_facts(e);
+}
+
+/* The kernel's own word for what inside of an exec was not there. */
+static uint32_t inner_facts(const struct signature *s)
+{
+	const char *slash, *name;
+
+	if (!s->inner.len || s->key.err != ENOENT)
+		return 0;
+	if (s->inner.data[s->inner.len - 1] == '\r')
+		return FACT_CR;
+	slash = memrchr(s->inner.data, '/', s->inner.len);
+	name = slash ? slash + 1 : s->inner.data;
+	/* ld-linux-x86-64.so.2, ld-musl-x86_64.so.1, ld.so.1, ld64.so.2 */
+	return strncmp(name, "ld-", 3) == 0 || strncmp(name, "ld.so", 5) == 0 ||
+			       strncmp(name, "ld64.so", 7) == 0
+		       ? FACT_LOADER_MISSING
+		       : FACT_INTERP_MISSING;
 }
 
 static uint32_t call_facts(const struct signature *s)
@@ -208,7 +227,7 @@ uint32_t classify_facts(const struct signature *s)
 	if (s->state & SF_ST_MDWE)
 		f |= FACT_MDWE;
 	return f | capability_facts(s) | limit_facts(s) | mount_facts(s) | state_facts(s) |
-	       call_facts(s) | path_facts(s);
+	       inner_facts(s) | call_facts(s) | path_facts(s);
 }
 
 static bool rule_matches(const struct rule *r, const struct signature *s, uint32_t facts)
@@ -266,6 +285,8 @@ static int set_subject(struct text *t, enum subject_form form, const struct sign
 			return text_printf(t, "%s", names_capability(first_capability(s)));
 		return text_printf(t, "%s", s->syscall);
 	case SUBJECT_INTERP:
+		if (s->inner.len)
+			return text_set(t, s->inner.data, s->inner.len);
 		if (s->explanation && s->explanation->interpreter[0])
 			return text_printf(t, "%s", s->explanation->interpreter);
 		break;
@@ -361,13 +382,22 @@ static void say_state(const struct signature *s, struct classification *c)
 	say_limit(s, c);
 }
 
+/* What the kernel itself said needs no look at the state; whose policy it was may need one. */
+static bool is_weakened(const struct signature *s, uint32_t facts)
+{
+	if (signature_hook_refused(s))
+		return s->explanation && s->explanation->label_of_parent && by_apparmor(s);
+	return (facts & FACT_STATE_GONE) && !s->inner.len &&
+	       !(facts & (FACT_CAP | FACT_CAP_OVERRIDE | FACT_DENIED));
+}
+
 int classify_signature(const struct signature *s, struct classification *ret)
 {
 	uint32_t facts = classify_facts(s);
 	const struct rule *r = NULL;
 
 	memset(ret, 0, sizeof(*ret));
-	if ((s->key.err == 0 && s->key.entry != SF_SHORT) || s->key.coarse)
+	if ((s->key.err == 0 && s->key.entry != SF_SHORT) || s->key.coarse || signature_is_inner(s))
 		return 0;
 	for (size_t i = 0; i < n_rules && !r; i++)
 		if (rule_matches(&rules[i], s, facts))
@@ -379,9 +409,7 @@ int classify_signature(const struct signature *s, struct classification *ret)
 	ret->prior = r->prior;
 	ret->confidence = r->confidence;
 	ret->rule = r->name;
-	/* Only a read of the path that was refused by mode bits alone is a probe; see LOOKS. */
-	if ((facts & FACT_STATE_GONE) && ret->confidence == CONF_CERTAIN &&
-	    !(facts & (FACT_CAP | FACT_CAP_OVERRIDE | FACT_DENIED)))
+	if (ret->confidence == CONF_CERTAIN && is_weakened(s, facts))
 		ret->confidence = CONF_LIKELY;
 	snprintf(ret->why, sizeof(ret->why), "%s", r->why);
 	say_state(s, ret);

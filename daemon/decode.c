@@ -131,6 +131,8 @@ static void signature_name(struct signature *s)
 
 	snprintf(s->syscall, sizeof(s->syscall), "%s", name);
 	s->classes = names_class(s->syscall);
+	if (s->key.entry == SF_LOOKUP && !(s->classes & SYS_OPEN))
+		s->classes = 0; /* see signature_is_inner() */
 }
 
 /* The syscall with its decisive argument. */
@@ -200,6 +202,11 @@ int decode_bell(const struct event *e, struct signature *s)
 	memcpy(s->args, b->args, sizeof(s->args));
 	s->cap_mask = b->flags & SF_BELL_CAP ? b->cap_mask : 0;
 	s->cap_ns_level = b->cap_ns_level;
+	s->hooks = b->hooks;
+	s->hook = b->hook < SF_HOOK_MAX ? b->hook : SF_HOOK_NONE;
+	s->hook_err = b->hook_err;
+	s->lsm = b->lsm;
+	s->inner_hash = b->inner;
 	s->state = e->actor->state;
 	s->mntns = e->actor->mntns;
 	s->netns = e->actor->netns;

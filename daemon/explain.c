@@ -157,6 +157,7 @@ static int receive(struct explainer *e)
 	a.e.culprit[sizeof(a.e.culprit) - 1] = '\0';
 	a.e.interpreter[sizeof(a.e.interpreter) - 1] = '\0';
 	a.e.sibling[sizeof(a.e.sibling) - 1] = '\0';
+	a.e.label[sizeof(a.e.label) - 1] = '\0';
 	answer(e, &a.e);
 	feed(e);
 	return 1;

@@ -26,6 +26,7 @@ enum explain_want {		    /* what the call asked of the path's last component */
 		    WANT_HEAD = 1 << 6,	      /* also read its first bytes (exec) */
 		    WANT_NEIGHBOURS = 1 << 7, /* also look for similar names in its directory */
 		    WANT_ENVIRON = 1 << 8, /* also look which variable names a directory above it */
+		    WANT_LABEL = 1 << 9,   /* also look under which policies the process stands */
 };
 
 #define EXPLAIN_HOST_PID UINT32_MAX /* in place of a process: the helper's own root */
@@ -83,6 +84,10 @@ struct explanation {
 	char env_name[32]; /* variable of the process's environment whose value is the path or a
 			    * directory above it, and does not exist; empty: none */
 	bool setid;	   /* set-user-id, set-group-id or file capabilities on it */
+	bool no_path;	/* only the policies were asked for; then not done, and nothing is gone */
+	char label[96]; /* AppArmor's, as /proc/PID/attr shows it, cut; empty: not known */
+	bool label_of_parent; /* … the process itself had gone */
+	bool selinux;	      /* SELinux enforces its policy on this host */
 };
 
 struct explainer;

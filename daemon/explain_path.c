@@ -8,6 +8,7 @@
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 
+#include "explain_label.h"
 #include "explain_walk.h"
 #include "names.h"
 
@@ -229,6 +230,9 @@ void explain_path(const char *proc_root, const struct explain_request *r, struct
 	ssize_t n = 0;
 
 	memset(ret, 0, sizeof(*ret));
+	if (r->want & WANT_LABEL)
+		label_look(proc_root, r, ret);
+	ret->no_path = !r->path[0];
 	if (r->path[0] != '/') {
 		gone(ret, "not an absolute path");
 		return;

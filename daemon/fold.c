@@ -124,7 +124,7 @@ void fold_count(struct pipeline *p, struct tracked *tr, const struct sf_key *key
 	struct sf_key own = *key;
 	struct signature *s;
 
-	bool failing = key->err && key->entry != SF_REPLY;
+	bool failing = key->err && key->entry != SF_REPLY && key->entry != SF_LOOKUP;
 
 	if (failing) {
 		tally_add(p, tr, &(struct tally_key){ key->abi, key->nr, key->err, key->entry },

@@ -68,7 +68,7 @@ static void request_pids(const struct pipeline *p, const struct task *t, const s
 static void take_explanation(struct signature *s, const struct explanation *e)
 {
 	/* Whoever saw the state saw it earlier than whoever did not. */
-	if (s->explanation && (s->explanation->done || !e->done))
+	if (s->explanation && (s->explanation->done || !(e->done || e->label[0])))
 		return;
 	free(s->explanation);
 	s->explanation = malloc(sizeof(*e));
@@ -105,7 +105,7 @@ void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void
 	struct sf_key own = *key;
 	struct signature *s;
 
-	if (!e->done || !tr)
+	if (!(e->done || e->label[0]) || !tr)
 		return;
 	own.instance = tr->task->instance;
 	tape_answer(p->tape, &own, e);

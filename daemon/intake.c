@@ -117,6 +117,22 @@ static void signature_coarse(struct signature *s, const struct signature *from)
 	text_set(&s->subject, s->syscall, strlen(s->syscall));
 }
 
+/* Which file inside of an exec could not be opened: it rang just before the exec itself. */
+static void intake_inner(struct tracked *tr, struct signature *s)
+{
+	struct sf_key key = { .instance = s->key.instance,
+			      .start_ns = s->key.start_ns,
+			      .hash = s->inner_hash,
+			      .tgid = s->key.tgid,
+			      .err = s->key.err,
+			      .nr = (uint16_t)names_syscall_nr("execve"),
+			      .entry = SF_LOOKUP };
+	const struct signature *inner = s->inner_hash ? task_find_signature(tr->task, &key) : NULL;
+
+	if (inner && inner->raw.len)
+		text_set(&s->inner, inner->raw.data, inner->raw.len);
+}
+
 static void intake_kept(struct pipeline *p, struct tracked *tr, struct signature *bell,
 			enum triage triage)
 {
@@ -134,6 +150,7 @@ static void intake_kept(struct pipeline *p, struct tracked *tr, struct signature
 	if (s->bell) /* rung again after a swap of the maps */
 		return;
 	signature_take(s, bell);
+	intake_inner(tr, s);
 	if (triage == TRIAGE_SUCCESS) {
 		if (s->classes & SYS_MOUNT)
 			inquiry_mount_made(p, s);

@@ -372,7 +372,8 @@ int judge_task(const struct task *t, const struct judge_context *c, struct task_
 		r = write_record(&j, out);
 	for (size_t i = 0; i < j.n; i++)
 		if (j.v[i].disposition >= DISP_HANDLED && j.v[i].err &&
-		    !(j.v[i].sig && j.v[i].sig->key.entry == SF_REPLY))
+		    !(j.v[i].sig &&
+		      (j.v[i].sig->key.entry == SF_REPLY || j.v[i].sig->key.entry == SF_LOOKUP)))
 			told += j.v[i].count;
 	out->noise = t->failed > told ? (int64_t)(t->failed - told) : 0;
 	dossiers_close(&j);

@@ -83,7 +83,7 @@ static int dossier_add(struct judgement *j, struct dossier *d, const struct sign
 {
 	int r;
 
-	if (s->key.entry == SF_SHORT)
+	if (s->key.entry == SF_SHORT || signature_is_inner(s))
 		return 0;
 	if (!s->key.err) {
 		r = list_add(&d->successes, &d->n_successes, &d->cap, s);

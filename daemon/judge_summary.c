@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "hooks.h"
 #include "judge_internal.h"
 #include "names.h"
 
@@ -38,6 +39,31 @@ static int say_call(const struct candidate *c, struct failure_record *f, const c
 		names_errno(c->err), (unsigned long long)c->count, c->count == 1 ? "" : "s", comm,
 		c->pid, c->sig && c->sig->key.entry == SF_DENIED ? ", not entered" : "",
 		c->sig && c->sig->key.abi == SF_ABI_COMPAT ? ", 32-bit" : "");
+}
+
+/* What was seen inside of the call, below what a syscall shows. */
+static int say_inside(const struct signature *s, struct failure_record *f)
+{
+	_cleanup_free_ char *text = NULL;
+	int r = 0;
+
+	if (s->key.entry == SF_LOOKUP)
+		r = failure_record_evidence(f, "opened through io_uring, by no syscall of its own");
+	if (r == 0 && signature_hook_refused(s))
+		r = failure_record_evidence(f, "the hook %s refused it", hook_name(s->hook));
+	if (r == 0 && signature_hook_refused(s) && s->explanation && s->explanation->label[0]) {
+		text = util_escape(s->explanation->label, strlen(s->explanation->label));
+		r = failure_record_evidence(f, "AppArmor's label of %s: %s",
+					    s->explanation->label_of_parent ? "its parent" : "it",
+					    text ? text : "?");
+	}
+	if (r == 0 && s->inner.len) {
+		_cleanup_free_ char *inner = util_escape(s->inner.data, s->inner.len);
+
+		r = failure_record_evidence(f, "inside of the exec %s could not be opened: %s",
+					    inner ? inner : "?", names_errno(s->key.err));
+	}
+	return r;
 }
 
 /* The last line of the text that names the errno or the subject. */
@@ -161,7 +187,10 @@ int judge_record(const struct judgement *j, const struct candidate *c, struct fa
 		r = say_call(c, f, subject, *comm ? comm : "?");
 	if (r == 0 && c->c.why[0])
 		r = failure_record_evidence(f, "%s", c->c.why);
-	if (r == 0 && c->sig && c->sig->explanation && !c->sig->explanation->done)
+	if (r == 0 && c->sig)
+		r = say_inside(c->sig, f);
+	if (r == 0 && c->sig && c->sig->explanation && !c->sig->explanation->done &&
+	    !c->sig->explanation->no_path)
 		r = failure_record_evidence(f, "state gone: %.60s", c->sig->explanation->why);
 	for (size_t i = 0; r == 0 && i < c->n_evidence; i++)
 		r = failure_record_evidence(f, "%s", c->evidence[i]);

@@ -214,12 +214,29 @@ void signature_clear(struct signature *s)
 {
 	text_free(&s->subject);
 	text_free(&s->raw);
+	text_free(&s->inner);
 	free(s->explanation);
 	free(s->creds);
 	free(s->limits);
 	s->explanation = NULL;
 	s->creds = NULL;
 	s->limits = NULL;
+}
+
+bool signature_is_inner(const struct signature *s)
+{
+	return s->key.entry == SF_LOOKUP && !s->classes;
+}
+
+/* Who looks at a process by way of /proc is told EACCES for whatever refused the access
+ * (proc_pid_permission(), mm_access()). */
+bool signature_hook_refused(const struct signature *s)
+{
+	bool access = s->hook == SF_HOOK_PTRACE_ACCESS_CHECK;
+
+	if (!s->hook || s->key.err <= 0)
+		return false;
+	return s->hook_err == s->key.err || (access && s->key.err == EACCES);
 }
 
 void task_drop_signature(struct task *t, struct signature *s)

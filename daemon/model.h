@@ -83,7 +83,14 @@ struct signature {
 	uint64_t args[6];
 	uint64_t cap_mask;
 	uint32_t cap_ns_level;
-	uint32_t state; /* enum sf_state at that moment */
+	uint64_t hooks;	  /* 1 << enum sf_hook: those that were watched */
+	uint8_t hook;	  /* enum sf_hook: the last that refused inside the call, with … */
+	uint8_t hook_err; /* … this errno, and … */
+	uint8_t lsm;	  /* enum sf_lsm: … the module that did, where it was seen */
+	uint64_t
+		inner_hash; /* an exec: of the file inside of it that could not be opened; 0: none */
+	struct text inner;  /* … that file's path */
+	uint32_t state;	    /* enum sf_state at that moment */
 	uint32_t mntns, netns, ns_pid;
 	struct sf_creds *creds;		 /* owned; NULL: none were sent, or of no use (ENOENT) */
 	struct sf_limits *limits;	 /* owned; NULL: none were sent */
@@ -139,6 +146,10 @@ void process_fails(struct process *p, const struct sf_key *key, uint64_t count, 
 struct signature *task_find_signature(const struct task *t, const struct sf_key *key);
 /* Finds or makes; over TASK_MAX_SIGNATURES the one that it gets has a coarser key. NULL: no memory. */
 struct signature *task_add_signature(struct task *t, const struct sf_key *key);
+/* A file that an exec opened by itself, in vain: evidence of that exec, no failure of its own. */
+bool signature_is_inner(const struct signature *s);
+/* Did a hook refuse this very call? */
+bool signature_hook_refused(const struct signature *s);
 void task_drop_signature(struct task *t, struct signature *s);
 void signature_clear(struct signature *s); /* frees what it owns, not itself */
 struct task *task_new(uint64_t instance);

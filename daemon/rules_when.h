@@ -43,4 +43,16 @@ bool is_data_limit(const struct signature *s);
 bool on_volume(const struct signature *s);
 bool is_file_fd(const struct signature *s);
 
+/* rules_hook.c: what the security hooks said of the call. */
+bool by_hook(const struct signature *s);
+bool by_yama(const struct signature *s);
+bool by_landlock(const struct signature *s);
+bool by_apparmor(const struct signature *s);
+bool by_selinux(const struct signature *s);
+/* All that a policy could have refused it with were watched, and none did. */
+bool hooks_silent(const struct signature *s);
+bool hooks_unsure(const struct signature *s);	    /* nobody said that none did */
+bool is_refused_program(const struct signature *s); /* as is_no_directory, and hooks_unsure */
+bool is_userns_silent(const struct signature *s);
+
 #endif

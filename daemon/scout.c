@@ -162,6 +162,7 @@ void scout_drain(struct scout *s)
 		a.e.culprit[sizeof(a.e.culprit) - 1] = '\0';
 		a.e.interpreter[sizeof(a.e.interpreter) - 1] = '\0';
 		a.e.sibling[sizeof(a.e.sibling) - 1] = '\0';
+		a.e.label[sizeof(a.e.label) - 1] = '\0';
 		a.e.env_name[sizeof(a.e.env_name) - 1] = '\0';
 		s->fn(&a.key, &a.e, s->arg);
 	}

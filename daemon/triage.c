@@ -101,8 +101,10 @@ static bool has_path(const struct signature *s)
 
 static bool wants_state(const struct signature *s)
 {
-	if (!has_path(s) || s->key.entry == SF_DENIED)
+	if (s->key.entry == SF_DENIED)
 		return false;
+	if (!has_path(s))
+		return signature_hook_refused(s); /* whose policy is it? */
 	switch (s->key.err) {
 	case EACCES:
 	case EPERM:
@@ -123,7 +125,7 @@ enum triage triage_signature(const struct signature *s)
 {
 	if (s->key.entry == SF_SHORT)
 		return has_path(s) ? TRIAGE_EXPLAIN : TRIAGE_NOISE;
-	if (s->key.entry == SF_REPLY)
+	if (s->key.entry == SF_REPLY || signature_is_inner(s))
 		return TRIAGE_CANDIDATE;
 	if (s->key.err == 0)
 		return TRIAGE_SUCCESS;
@@ -166,6 +168,11 @@ static uint32_t access_want(const struct signature *s)
 
 bool triage_request(const struct signature *s, struct explain_request *r)
 {
+	if (!has_path(s) && signature_hook_refused(s)) {
+		r->want = WANT_LABEL;
+		r->path[0] = '\0';
+		return true;
+	}
 	if (!has_path(s) || s->subject.len >= sizeof(r->path))
 		return false;
 	memcpy(r->path, s->subject.data, s->subject.len);
@@ -187,6 +194,8 @@ bool triage_request(const struct signature *s, struct explain_request *r)
 		r->want = s->text_kind == SF_TEXT_PATH ? WANT_WRITE : WANT_EXIST;
 	else
 		r->want = WANT_EXIST;
+	if (s->hooks)
+		r->want |= WANT_LABEL;
 	if (s->key.err == ENOENT && s->raw.len && odd_name(&s->raw))
 		r->want |= WANT_NEIGHBOURS;
 	if (s->key.err == ENOENT && makes(s))

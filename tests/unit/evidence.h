@@ -28,7 +28,10 @@ struct call {
 	struct explanation *explanation; /* borrowed: copied */
 	const char *comm;
 	uint8_t text_kind;
-	const char *mount_type; /* of the mount that covers it, from the table */
+	const char *mount_type;	 /* of the mount that covers it, from the table */
+	int hook, hook_err, lsm; /* enum sf_hook: it refused, with this errno; enum sf_lsm */
+	bool watched;		 /* every hook was */
+	const char *inner;	 /* what an exec could not open inside of it */
 };
 
 static inline void evidence_call(struct signature *s, const struct call *c)
@@ -53,6 +56,12 @@ static inline void evidence_call(struct signature *s, const struct call *c)
 	s->bell_flags = c->cap_mask ? SF_BELL_CAP : 0;
 	assert_int_equal(signature_set_creds(s, &c->creds), 0);
 	assert_int_equal(signature_set_limits(s, &c->limits), 0);
+	s->hook = (uint8_t)c->hook;
+	s->hook_err = (uint8_t)c->hook_err;
+	s->lsm = (uint8_t)c->lsm;
+	s->hooks = c->watched ? ~0ULL : 0;
+	if (c->inner)
+		assert_int_equal(text_set(&s->inner, c->inner, strlen(c->inner)), 0);
 	if (c->mount_type) {
 		s->mount_known = true;
 		snprintf(s->mount_type, sizeof(s->mount_type), "%s", c->mount_type);

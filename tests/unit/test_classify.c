@@ -46,6 +46,14 @@ static struct explanation sibling = { .done = true, .sibling_normal = true };
 static struct explanation bare = { .done = true, .fs_magic = 0xef53 };
 static struct explanation handed = { .done = true, .env_name = "TMPDIR" };
 static struct explanation no_shm = { .done = true, .missing_at = 4 };
+static struct explanation confined = {
+	.done = true, .exists = true, .mode_verdict = MODE_ALLOWS, .label = "box (enforce)"
+};
+static struct explanation complaining = { .no_path = true, .label = "box (complain)" };
+static struct explanation orphaned = { .no_path = true,
+				       .label = "box (enforce)",
+				       .label_of_parent = true };
+static struct explanation selinux = { .no_path = true, .label = "staff_t", .selinux = true };
 static struct explanation no_inodes = { .done = true, .exists = true, .fs_inodes = 10 };
 
 #define USERNS                                                                                     \
@@ -135,7 +143,27 @@ static const struct row {
 	  { "openat", EACCES, "/srv/w/x", .cap_mask = 1 << 1, .explanation = &gone } },
 	{ "prctl", "prctl PR_CAP_AMBIENT", { "prctl", EPERM, .args = { 47 } } },
 	{ "kill-zero", "kill", { "kill", EPERM, .cap_mask = 1 << 5, .args = { 1, 0 } } },
+	{ "hook-yama", "ptrace",
+	  { "ptrace", EPERM, .args = { 16 }, .cap_mask = 1ULL << 19, .hook = SF_HOOK_PTRACE_ACCESS_CHECK,
+	    .hook_err = EPERM, .lsm = SF_LSM_YAMA } },
 	{ "capability", "CAP_NET_RAW", { "socket", EPERM, .args = { 2, 3, 1 }, .cap_mask = 1 << 13 } },
+	{ "hook-landlock", "/w/f",
+	  { "openat", EACCES, "/w/f", .state = SF_ST_LANDLOCK, .explanation = &confined,
+	    .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES } },
+	{ "hook-apparmor", "/w/f",
+	  { "openat", EACCES, "/w/f", .explanation = &confined, .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES } },
+	{ "hook-selinux", "socket",
+	  { "socket", EACCES, .args = { 1 }, .explanation = &selinux, .hook = SF_HOOK_SOCKET_CREATE,
+	    .hook_err = EACCES } },
+	{ "hook-unnamed", "/w/f",
+	  { "openat", EACCES, "/w/f", .explanation = &gone, .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES } },
+	{ "device-silent", "/dev/kvm",
+	  { "openat", EPERM, "/dev/kvm", .explanation = &device, .watched = true } },
+	{ "hooks-silent", "/w/f",
+	  { "openat", EACCES, "/w/f", .explanation = &allows, .watched = true } },
+	{ "socket-silent", "socket AF_INET", { "socket", EPERM, .args = { 2 }, .watched = true } },
+	{ "mount-silent", "mount",
+	  { "mount", EPERM, .creds = USERNS, .watched = true, .cap_mask = 1ULL << 24 } },
 	{ "landlock-look", "/w/x",
 	  { "faccessat2", EACCES, "/w/x", .state = SF_ST_LANDLOCK, .explanation = &allows } },
 	{ "landlock-path", "/dev/ptmx",
@@ -230,6 +258,108 @@ static void test_every_row(void **state)
 			if (strcmp(rows[i].rule, "fds-host") != 0)
 				fail_msg("%s: subject \"%s\", expected \"%s\"", rows[i].rule,
 					 c.subject.data, rows[i].subject);
+		classification_clear(&c);
+		evidence_forget(&s);
+	}
+}
+
+/* What a hook said, or did not say, and what is made of it where more than one could be the owner. */
+static void test_hooks(void **state)
+{
+	static const struct {
+		const char *rule;
+		enum confidence confidence;
+		struct call call;
+	} cases[] = {
+		/* commoncap is asked by the same hook: its own check failed, nobody else refused */
+		{ "capability",
+		  CONF_CERTAIN,
+		  { "ptrace", EPERM, .args = { 16 }, .cap_mask = 1ULL << 19, .hook_err = EPERM,
+		    .hook = SF_HOOK_PTRACE_ACCESS_CHECK } },
+		/* Landlock has no hook for a change of mode */
+		{ "hook-apparmor",
+		  CONF_CERTAIN,
+		  { "chmod", EACCES, "/w/f", .state = SF_ST_LANDLOCK, .explanation = &confined,
+		    .hook = SF_HOOK_PATH_CHMOD, .hook_err = EACCES } },
+		{ "hook-unnamed",
+		  CONF_CERTAIN,
+		  { "socket", EACCES, .explanation = &complaining, .hook = SF_HOOK_SOCKET_CREATE,
+		    .hook_err = EACCES } },
+		{ "hook-apparmor",
+		  CONF_LIKELY,
+		  { "socket", EACCES, .explanation = &orphaned, .hook = SF_HOOK_SOCKET_CREATE,
+		    .hook_err = EACCES } },
+		/* mode bits go first: unlink asks the hook before them */
+		{ "mode-denies",
+		  CONF_CERTAIN,
+		  { "unlink", EACCES, "/w/f", .explanation = &denies, .hook = SF_HOOK_PATH_UNLINK,
+		    .hook_err = EACCES } },
+		/* it refused something else inside the call */
+		{ "lsm-unnamed",
+		  CONF_POSSIBLE,
+		  { "openat", EPERM, "/w/f", .explanation = &allows, .watched = true,
+		    .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES } },
+		/* /proc tells EACCES for a refused access */
+		{ "hook-yama",
+		  CONF_CERTAIN,
+		  { "openat", EACCES, "/proc/7/mem", .hook = SF_HOOK_PTRACE_ACCESS_CHECK,
+		    .hook_err = EPERM, .lsm = SF_LSM_YAMA } },
+		/* silence: Landlock was not it, and SELinux may have been */
+		{ "hooks-silent",
+		  CONF_POSSIBLE,
+		  { "openat", EACCES, "/w/f", .explanation = &allows, .state = SF_ST_LANDLOCK,
+		    .watched = true } },
+		{ "lsm-call",
+		  CONF_POSSIBLE,
+		  { "socket", EACCES, .explanation = &selinux, .watched = true } },
+		/* calls that only look are watched by nobody */
+		{ "landlock-look",
+		  CONF_LIKELY,
+		  { "stat", EACCES, "/w/f", .explanation = &allows, .state = SF_ST_LANDLOCK,
+		    .watched = true } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct signature s = { 0 };
+		struct classification c;
+
+		evidence_call(&s, &cases[i].call);
+		assert_int_equal(classify_signature(&s, &c), 0);
+		if (!c.matched || strcmp(c.rule, cases[i].rule) != 0)
+			fail_msg("case %zu: expected rule %s, got %s", i, cases[i].rule,
+				 c.matched ? c.rule : "none");
+		if (c.confidence != cases[i].confidence)
+			fail_msg("case %zu (%s): confidence %d, expected %d", i, c.rule,
+				 c.confidence, cases[i].confidence);
+		classification_clear(&c);
+		evidence_forget(&s);
+	}
+}
+
+/* What an exec could not open inside of it names the file even where nobody can look any more. */
+static void test_inner(void **state)
+{
+	static const struct {
+		const char *rule, *inner;
+	} cases[] = {
+		{ "exec-loader", "/lib/ld-musl-x86_64.so.1" },
+		{ "exec-loader", "/lib64/ld64.so.2" },
+		{ "exec-interpreter", "/usr/bin/pythonX" },
+		{ "exec-cr", "/bin/sh\r" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct call call = { "execve", ENOENT, "/w/tool", .explanation = &gone,
+				     .inner = cases[i].inner };
+		struct signature s = { 0 };
+		struct classification c;
+
+		evidence_call(&s, &call);
+		assert_int_equal(classify_signature(&s, &c), 0);
+		assert_true(c.matched);
+		assert_string_equal(c.rule, cases[i].rule);
+		assert_string_equal(c.subject.data, cases[i].inner);
+		assert_int_equal(c.confidence, CONF_CERTAIN);
 		classification_clear(&c);
 		evidence_forget(&s);
 	}
@@ -334,6 +464,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_row),
+		cmocka_unit_test(test_hooks),
+		cmocka_unit_test(test_inner),
 		cmocka_unit_test(test_no_row_without_a_test),
 		cmocka_unit_test(test_no_rule_is_benign),
 		cmocka_unit_test(test_success_and_noise),
