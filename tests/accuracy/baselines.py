@@ -80,6 +80,7 @@ WORDS = (
     ("permission denied", sandbox("file-permission/denied")),
     ("command not found", sandbox("binary/not-found")),
     ("executable file not found", sandbox("binary/not-found")),
+    ("function not implemented", sandbox("seccomp/denied")),
     ("segmentation fault", CRASH),
     ("killed", OOM),
     ("no such file or directory",
