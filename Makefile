@@ -131,7 +131,7 @@ unit: $(UNIT_BIN)
 # The suite that runs inside virtual machines; its actors need nothing but a kernel.
 VM_SUITE_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/vm/suite*.c)))
 VM_ACTOR_OBJ := $(patsubst %.c,$(B)/%.o,$(sort $(filter-out %/actor32.c,$(wildcard tests/vm/actor*.c))))
-VM_PROGRAMS  := $(B)/tests/vm/suite $(B)/tests/vm/actor $(if $(filter x86,$(ARCH)),$(B)/tests/vm/actor32)
+VM_PROGRAMS  := $(B)/tests/vm/suite $(B)/tests/vm/actor $(B)/tests/vm/actor32
 
 $(B)/tests/vm/suite: $(VM_SUITE_OBJ) $(B)/libsandfault.a
 	$(call say,LINK,$@)
@@ -141,11 +141,17 @@ $(B)/tests/vm/actor: $(VM_ACTOR_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(CC) -static -o $@ $^ -lpthread
 
+# Of arm64's 32-bit brother no compiler is needed: clang knows it, and the linker of arm64 too.
+ACTOR32_FLAGS := -std=gnu11 -O2 -ffreestanding -fomit-frame-pointer -fno-pic -fno-stack-protector
 $(B)/tests/vm/actor32: tests/vm/actor32.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -O2 $(WARN) -m32 -ffreestanding -fno-pic -fno-stack-protector -nostdlib -static \
-	  -no-pie -o $@ $<
+ifeq ($(ARCH),arm64)
+	$(Q)$(CLANG) --target=arm-linux-gnueabi -march=armv7-a -marm $(WARN) $(ACTOR32_FLAGS) -c -o $@.o $<
+	$(Q)$(TRIPLET)-ld -m armelf_linux_eabi -static -o $@ $@.o
+else
+	$(Q)$(CC) $(WARN) $(ACTOR32_FLAGS) -m32 -nostdlib -static -no-pie -o $@ $<
+endif
 
 vm-suite: all $(VM_PROGRAMS)
 

@@ -167,6 +167,14 @@ static __always_inline bool compat_is_32bit(struct task_struct *task, struct pt_
 /* Does a new thread start in user space without a sys_exit of the call that made it? */
 #define COMPAT_FORK_IS_SILENT 0
 
+/* Did a filter trap this call, and is what looks like its result an argument? Here the number comes
+ * back, which is no error. */
+static __always_inline bool compat_rolled_back(struct task_struct *task, struct pt_regs *regs,
+					       long ret)
+{
+	return false;
+}
+
 #define compat_args(args, r, is32)                                                                 \
 	do {                                                                                       \
 		if (is32) {                                                                        \
@@ -212,6 +220,15 @@ static __always_inline bool compat_is_32bit(struct task_struct *task, struct pt_
 #define compat_raw_nr(r) ((u32)REG(r, syscallno))
 
 #define COMPAT_FORK_IS_SILENT 1 /* ret_from_fork, arch/arm64/kernel/entry.S */
+
+/* Here the first argument comes back (syscall_rollback(), asm/syscall.h), often AT_FDCWD; the signal
+ * is on its way. */
+static __always_inline bool compat_rolled_back(struct task_struct *task, struct pt_regs *regs,
+					       long ret)
+{
+	return (u32)ret == (u32)REG(regs, orig_x0) &&
+	       TASK_READ(task, pending.signal.sig[0]) >> (SIGSYS - 1) & 1;
+}
 
 /* regs[0] holds the result already, the first argument is kept in orig_x0; 32-bit calls alike. */
 #define compat_args(args, r, is32)                                                                 \

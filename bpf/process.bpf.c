@@ -5,8 +5,6 @@
 #include "cpu.bpf.h"
 #include "process.bpf.h"
 
-#define SIGSYS 31
-
 /* ---- fork ---- */
 
 /* What was observed of the parent holds for the child; for the marker's `armed` see fork_arm(). */

@@ -19,7 +19,6 @@
 #define SIGURG	 23
 #define SIGXFSZ	 25
 #define SIGWINCH 28
-#define SIGSYS	 31
 #define NSIG	 64
 
 #define SIG_DFL 0

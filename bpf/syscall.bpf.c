@@ -402,6 +402,8 @@ static __always_inline int call_matters(struct task_struct *task, struct pt_regs
 	/* On its way out, killed by its filter; the result was rolled back (SECCOMP_MODE_DEAD, 5.17). */
 	if (mode == SECCOMP_MODE_DEAD)
 		return 0;
+	if (entry == SF_DENIED && compat_rolled_back(task, regs, ret))
+		return 0;
 	call.abi = compat_abi(raw, is32);
 	call.table = is32 ? SF_ABI_COMPAT : SF_ABI_NATIVE;
 	call.nr = compat_nr(raw);

@@ -41,6 +41,8 @@ enum {
 #define EPERM  1
 #define EEXIST 17
 
+#define SIGSYS 31
+
 #define SECCOMP_MODE_FILTER 2
 #define SECCOMP_MODE_DEAD   3 /* since 5.17: this thread was killed by its filter */
 #define PF_IO_WORKER	    0x00000010

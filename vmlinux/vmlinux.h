@@ -354,6 +354,14 @@ struct seccomp {
 	int mode;
 };
 
+typedef struct {
+	unsigned long sig[1];
+} sigset_t;
+
+struct sigpending {
+	sigset_t signal;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int flags;
@@ -375,6 +383,7 @@ struct task_struct {
 	struct nsproxy *nsproxy;
 	struct signal_struct *signal;
 	struct sighand_struct *sighand;
+	struct sigpending pending; /* of this thread alone */
 	struct seccomp seccomp;
 	struct css_set *cgroups;
 	struct bpf_local_storage *bpf_storage; /* since 5.13 */

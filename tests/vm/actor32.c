@@ -3,13 +3,27 @@
  * actor32 PATH N: fails N opens of PATH by its own, 32-bit, syscall numbers, says why, ends with 1.
  * Stands without a libc, so that no 32-bit one is needed to build it.
  */
-#define NR_EXIT	  1
-#define NR_WRITE  4
+#define NR_EXIT	 1
+#define NR_WRITE 4
+#ifdef __arm__
+#define NR_OPENAT 322
+#else
 #define NR_OPENAT 295
-#define O_CREATE  0101 /* O_WRONLY | O_CREAT */
+#endif
+#define O_CREATE 0101 /* O_WRONLY | O_CREAT */
 
 static long call(long nr, long a, long b, long c, long d)
 {
+#ifdef __arm__
+	register long r0 __asm__("r0") = a;
+	register long r1 __asm__("r1") = b;
+	register long r2 __asm__("r2") = c;
+	register long r3 __asm__("r3") = d;
+	register long r7 __asm__("r7") = nr;
+
+	__asm__ volatile("svc #0" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r3), "r"(r7) : "memory");
+	return r0;
+#else
 	long r;
 
 	__asm__ volatile("int $0x80"
@@ -17,6 +31,7 @@ static long call(long nr, long a, long b, long c, long d)
 			 : "a"(nr), "b"(a), "c"(b), "d"(c), "S"(d)
 			 : "memory");
 	return r;
+#endif
 }
 
 static long length(const char *s)
@@ -52,5 +67,9 @@ __attribute__((used)) static void begin(const long *stack)
 	__builtin_unreachable();
 }
 
+#ifdef __arm__
+__asm__(".globl _start\n_start:\n\tmov r0, sp\n\tbic sp, sp, #7\n\tbl begin\n");
+#else
 __asm__(".globl _start\n_start:\n\tmov %esp, %eax\n\tand $-16, %esp\n\tsub $12, %esp\n\tpush "
 	"%eax\n\tcall begin\n");
+#endif
