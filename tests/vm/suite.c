@@ -10,7 +10,7 @@
 
 #include "suite.h"
 
-#define WORKERS	 6
+#define WORKERS	 4
 #define SLOWEST	 6   /* tests that are told of */
 #define PATIENCE 240 /* seconds for all tests */
 

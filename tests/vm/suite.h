@@ -15,7 +15,7 @@
 
 #include "../../daemon/util.h"
 
-#define DEADLINE   30	 /* seconds that anything may take */
+#define DEADLINE   60 /* seconds that anything may take: loading alone takes ten on a busy host */
 #define OTHER_USER 48217 /* a user of no meaning */
 #define CAMPAIGN   "suite"
 
@@ -167,6 +167,7 @@ void task_prepare(struct run *t, struct child *c, const char *name, const char *
 		  const char *words);
 struct json_object *task_begin(struct run *t, const char *task, const char *key,
 			       struct json_object *value);
+void begin_cgroup(struct run *t, const char *task, const char *directory);
 bool task_hold(struct run *t, struct child *c);
 int task_finish(struct run *t, struct child *c);
 void flush(struct run *t, const struct daemon *d);

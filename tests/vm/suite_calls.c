@@ -190,11 +190,11 @@ static void killed_by_harness(struct run *t)
 {
 	static const struct want want = { "interface/deadline/killed", "suite", "killed",
 					  .signal = "SIGKILL" };
-	_cleanup_json_ struct json_object *task = NULL, *reply = NULL;
+	_cleanup_json_ struct json_object *task = NULL;
 	struct child c;
 
 	task_prepare(t, &c, t->test->name, NULL, "pause");
-	reply = task_begin(t, t->test->name, "pid", json_object_new_int(c.pid));
+	json_object_put(task_begin(t, t->test->name, "pid", json_object_new_int(c.pid)));
 	child_go(&c);
 	kill(c.pid, SIGKILL);
 	equal_int(t, "status", child_wait(&c), SIGKILL);

@@ -21,12 +21,6 @@ static void act_in(struct run *t, const char *name, const char *cgroup, const ch
 	equal_int(t, words, task_finish(t, &c), 0);
 }
 
-static void begin_cgroup(struct run *t, const char *task, const char *directory)
-{
-	json_object_put(
-		task_begin(t, task, "cgroup", json_object_new_string(cgroup_name(directory))));
-}
-
 static void end_counts(struct run *t, const char *task, int64_t opens)
 {
 	_cleanup_json_ struct json_object *json = end_task(t, &shared, task);
@@ -318,12 +312,11 @@ const struct test cgroup_tests[] = {
 
 static void storm(struct run *t, const char *task, bool flips)
 {
-	_cleanup_json_ struct json_object *reply = NULL;
 	struct child c;
 	int n = 0;
 
 	task_prepare(t, &c, task, NULL, "each=4 fail=5000:200");
-	reply = task_begin(t, task, "pid", json_object_new_int(c.pid));
+	json_object_put(task_begin(t, task, "pid", json_object_new_int(c.pid)));
 	child_go(&c);
 	for (; flips && !over(t) && !child_ended(&c); n++)
 		flush(t, &shared);

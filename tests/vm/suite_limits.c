@@ -52,12 +52,11 @@ static void place_act(struct run *t, const struct place *p, const char *words,
 		      const struct want *want)
 {
 	const char *const v2[] = { p->inner, NULL }, *const both[] = { p->task, p->inner, NULL };
-	_cleanup_json_ struct json_object *task = NULL, *reply = NULL;
+	_cleanup_json_ struct json_object *task = NULL;
 	struct child c;
 
 	task_prepare(t, &c, t->test->name, p->v1 ? both : v2, words);
-	reply = task_begin(t, t->test->name, "cgroup",
-			   json_object_new_string(cgroup_name(p->task)));
+	begin_cgroup(t, t->test->name, p->task);
 	child_go(&c);
 	task_finish(t, &c);
 	task = end_task(t, &shared, t->test->name);

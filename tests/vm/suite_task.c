@@ -214,6 +214,12 @@ struct json_object *task_begin(struct run *t, const char *task, const char *key,
 	return reply;
 }
 
+void begin_cgroup(struct run *t, const char *task, const char *directory)
+{
+	json_object_put(
+		task_begin(t, task, "cgroup", json_object_new_string(cgroup_name(directory))));
+}
+
 int task_finish(struct run *t, struct child *c)
 {
 	int status = child_wait(c);
@@ -227,11 +233,10 @@ int task_finish(struct run *t, struct child *c)
 
 struct json_object *act(struct run *t, const char *task, const char *words)
 {
-	_cleanup_json_ struct json_object *reply = NULL;
 	struct child c;
 
 	task_prepare(t, &c, task, NULL, words);
-	reply = task_begin(t, task, "pid", json_object_new_int(c.pid));
+	json_object_put(task_begin(t, task, "pid", json_object_new_int(c.pid)));
 	if (*t->why)
 		kill(c.pid, SIGKILL);
 	child_go(&c);
