@@ -29,6 +29,8 @@
 
 #define TRACE_SIGNAL_DELIVERED 0
 
+#define MAPPING_DEPTH 40 /* a balanced tree of 65530 mappings is at most twice 16 deep */
+
 /* In place of a siginfo: from user space with nothing to say, and from the kernel. */
 #define SEND_SIG_NOINFO 0
 #define SEND_SIG_PRIV	1
@@ -132,35 +134,76 @@ struct mapping_state {
 	struct sf_scratch *s;
 };
 
-static long mapping_found(struct task_struct *task, struct vm_area_struct *vma,
-			  struct mapping_state *state)
+static __always_inline void mapping_fill(struct sf_scratch *s, struct vm_area_struct *vma)
 {
-	struct sf_scratch *s = state->s;
-	struct file *file = vma->vm_file;
+	struct file *file = BPF_CORE_READ(vma, vm_file);
 	struct inode *inode;
+	u64 page;
 
 	if (!file)
-		return 0;
+		return;
 	inode = BPF_CORE_READ(file, f_inode);
 	s->signal.map_size = BPF_CORE_READ(inode, i_size);
 	s->signal.map_magic = BPF_CORE_READ(inode, i_sb, s_magic);
-	s->signal.map_offset = s->signal.addr - vma->vm_start + vma->vm_pgoff * config.page_size;
+	page = BPF_CORE_READ(vma, vm_pgoff);
+	s->signal.map_offset =
+		s->signal.addr - BPF_CORE_READ(vma, vm_start) + page * config.page_size;
 	s->from_dentry = (u64)BPF_CORE_READ(file, f_path.dentry);
 	s->from_mnt = (u64)BPF_CORE_READ(file, f_path.mnt);
+}
+
+static long mapping_found(struct task_struct *task, struct vm_area_struct *vma,
+			  struct mapping_state *state)
+{
+	mapping_fill(state->s, vma);
 	return 0;
 }
 
-/* A page of a mapped file that can't be had: beyond the file's end, or no room for it. The lock of
- * the mappings may be held: then nothing is known, and neither before 5.17 (7c7e3d31e785). */
-static __always_inline void signal_mapping(struct sf_scratch *s, struct task_struct *current)
+/* As find_vma() did, without its lock: what changes meanwhile may hide the mapping, no more. */
+static __always_inline struct vm_area_struct *mapping_search(struct task_struct *task, u64 addr)
+{
+	struct mm_struct___tree *mm = (void *)TASK_READ(task, mm);
+	struct rb_node *node = BPF_CORE_READ(mm, mm_rb.rb_node);
+	struct vm_area_struct___tree *vma;
+	u32 i;
+
+	for (i = 0; i < MAPPING_DEPTH && node; i++) {
+		vma = (void *)node - bpf_core_field_offset(struct vm_area_struct___tree, vm_rb);
+		if (BPF_CORE_READ(vma, vm_start) > addr)
+			node = BPF_CORE_READ(node, rb_left);
+		else if (BPF_CORE_READ(vma, vm_end) <= addr)
+			node = BPF_CORE_READ(node, rb_right);
+		else
+			return (void *)vma;
+	}
+	return NULL;
+}
+
+/* bpf_find_vma came with 5.17 (7c7e3d31e785); the tree went with 6.1 (524e00b36e8c). */
+static __always_inline void mapping_find(struct sf_scratch *s, struct task_struct *current)
 {
 	struct mapping_state state = { s };
+	struct vm_area_struct *vma;
+
+	if (compat_has(find_vma)) {
+		bpf_find_vma(current, s->signal.addr, mapping_found, &state, 0);
+		return;
+	}
+	if (!bpf_core_field_exists(struct mm_struct___tree, mm_rb))
+		return;
+	vma = mapping_search(current, s->signal.addr);
+	if (vma)
+		mapping_fill(s, vma);
+}
+
+/* A page of a mapped file that can't be had: beyond the file's end, or no room for it. The lock of
+ * the mappings may be held: then nothing is known. */
+static __always_inline void signal_mapping(struct sf_scratch *s, struct task_struct *current)
+{
 	u32 off;
 
 	s->from_dentry = 0;
-	if (!compat_has(find_vma))
-		return;
-	bpf_find_vma(current, s->signal.addr, mapping_found, &state, 0);
+	mapping_find(s, current);
 	if (!s->from_dentry)
 		return;
 	path_walk(s->slot);

@@ -18,11 +18,6 @@ static const char *paths_lack(const struct btf *btf, const struct fit_kernel *ke
 	return fit_has_helper(btf, "loop") ? NULL : "bpf_loop";
 }
 
-static const char *mappings_lack(const struct btf *btf, const struct fit_kernel *kernel)
-{
-	return fit_has_helper(btf, "find_vma") ? NULL : "bpf_find_vma";
-}
-
 static const char *stderr_lacks(const struct btf *btf, const struct fit_kernel *kernel)
 {
 	return kernel->fetch ? NULL : "atomic instructions that fetch";
@@ -34,8 +29,6 @@ const struct ability ability_table[ABILITIES] = {
 	  threads_lack },
 	/* 5.17 (e6f2dd0f8067) */
 	{ "paths", "the beginning of a path of more than 128 directories", paths_lack },
-	/* 5.17 (7c7e3d31e785) */
-	{ "mappings", "which mapped file a SIGBUS hit", mappings_lack },
 	/* 5.12 (5ca419f2864a) */
 	{ "stderr", "whole lines, where threads of one process write them at the same moment",
 	  stderr_lacks },

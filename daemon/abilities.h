@@ -8,7 +8,7 @@
 
 #include "fit.h"
 
-#define ABILITIES 4
+#define ABILITIES 3
 
 struct ability {
 	const char *name;

@@ -513,6 +513,24 @@ struct mm_struct___atomic {
 	struct mm_rss_stat rss_stat;
 };
 
+/* The mappings in a tree, until 6.1 (524e00b36e8c). */
+struct rb_node {
+	struct rb_node *rb_left, *rb_right;
+};
+
+struct rb_root {
+	struct rb_node *rb_node;
+};
+
+struct mm_struct___tree {
+	struct rb_root mm_rb;
+};
+
+struct vm_area_struct___tree {
+	unsigned long vm_start, vm_end;
+	struct rb_node vm_rb;
+};
+
 struct mm_struct___bitmap {
 	mm_flags_t flags;
 };

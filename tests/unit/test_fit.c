@@ -157,7 +157,6 @@ static void test_abilities(void **state)
 	assert_null(lacks("threads", btf, &nothing));
 	assert_null(lacks("paths", btf, &nothing));
 	assert_null(lacks("stderr", btf, &everything));
-	assert_string_equal(lacks("mappings", btf, &everything), "bpf_find_vma");
 	assert_string_equal(lacks("stderr", btf, &nothing), "atomic instructions that fetch");
 	assert_string_equal(lacks("threads", old, &everything), "task storage");
 	assert_string_equal(lacks("paths", old, &everything), "bpf_loop");
