@@ -44,6 +44,13 @@ static __always_inline struct pt_regs *compat_regs(struct task_struct *current)
 #define REG(regs, name)                                                                            \
 	(compat_has(task_pt_regs) ? (regs)->name : BPF_CORE_READ((struct pt_regs *)(regs), name))
 
+/* Does seccomp mark the thread that it kills, by SECCOMP_MODE_DEAD? Since 5.17 (495ac3069a62),
+ * the release of the helper that is asked for: the mark is a macro, of which BTF knows nothing. */
+static __always_inline bool compat_marks_killed(void)
+{
+	return compat_has(loop);
+}
+
 /* ---- fields ---- */
 
 /* 6.15 renamed kernfs_node.parent to __parent and put it under RCU (633488947ef6). */

@@ -35,6 +35,9 @@ struct sf_thread {
 	/* Whom the kernel last killed while this thread ran, the task's address: kept where the
 	 * OOM killer tells its victim's number only. */
 	u64 killed;
+	/* The call that it left last, under a filter: kept where seccomp leaves no mark on those
+	 * that it kills. */
+	u64 left_call[6];
 };
 
 /* ---- per process: hash by tgid, as a leader's storage is lost when another thread execs ---- */

@@ -249,15 +249,39 @@ static __always_inline void exit_process(struct sf_scratch *s, struct task_struc
 }
 
 /*
+ * Does this thread, under a filter, stand in a call that it neither entered nor left? A thread that a
+ * signal ended has left its call, or runs in user mode, where no call's number stands.
+ */
+static __always_inline bool exit_in_refused_call(struct task_struct *task)
+{
+	struct pt_regs *regs = compat_regs(compat_current());
+	struct sf_thread *thread = thread_get(task, false);
+	u64 call[6], differs = 0;
+	u32 i;
+
+	if (!thread || !thread->armed || thread->entered || (s32)compat_raw_nr(regs) < 0)
+		return false;
+	compat_call(call, regs);
+	for (i = 0; i < 6; i++)
+		differs |= call[i] ^ thread->left_call[i];
+	return differs;
+}
+
+/*
  * A thread killed by seccomp raises no signal where others live on: its own exit code says it. In
  * a group that SIGSYS ends as a whole every thread has that code; the one that did it is marked.
+ * Where no such mark is made it is found by its call, as the group's flag tells nothing of a lone
+ * thread there, and not even the kill of a process raises a signal (before 307d522f5eb8).
  */
 static __always_inline bool exit_by_seccomp(struct task_struct *task)
 {
 	if ((task->exit_code & 0x7f) != SIGSYS)
 		return false;
-	return task->seccomp.mode == SECCOMP_MODE_DEAD ||
-	       !(task->signal->flags & SIGNAL_GROUP_EXIT);
+	if (task->seccomp.mode == SECCOMP_MODE_DEAD)
+		return true;
+	if (!compat_marks_killed())
+		return exit_in_refused_call(task);
+	return !(task->signal->flags & SIGNAL_GROUP_EXIT);
 }
 
 static __always_inline void exit_thread(struct sf_scratch *s, struct task_struct *task, bool last)

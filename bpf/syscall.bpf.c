@@ -38,27 +38,28 @@ int BPF_PROG(handle_sys_enter, struct pt_regs *regs, long id)
 
 /* A thread's first exit under a filter may belong to a call that was entered before we were
  * attached, or that set the filter up: it only arms the marker. */
-static __always_inline u32 marker_take(struct task_struct *task)
+static __always_inline u32 marker_take(struct task_struct *task, struct pt_regs *regs)
 {
 	struct sf_thread *thread = thread_get(task, false);
 	u8 entered;
 
-	if (thread && thread->armed) {
-		entered = thread->entered;
-		thread->entered = 0;
-		if (entered)
-			return SF_ENTERED;
-		return TASK_READ(task, ptrace) ? SF_PTRACED : SF_DENIED;
-	}
 	if (!thread)
 		thread = thread_get(task, true);
-	if (thread) {
-		thread->armed = 1;
-		thread->entered = 0;
-	} else {
+	if (!thread) {
 		counter_add(SF_C_LOST_THREAD);
+		return SF_UNKNOWN;
 	}
-	return SF_UNKNOWN;
+	if (!compat_marks_killed())
+		compat_call(thread->left_call, regs);
+	entered = thread->entered;
+	thread->entered = 0;
+	if (!thread->armed) {
+		thread->armed = 1;
+		return SF_UNKNOWN;
+	}
+	if (entered)
+		return SF_ENTERED;
+	return TASK_READ(task, ptrace) ? SF_PTRACED : SF_DENIED;
 }
 
 /* ---- what the call is ---- */
@@ -424,7 +425,7 @@ int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
 	u32 nr, entry = SF_ENTERED, flags = 0;
 
 	if (mode == SECCOMP_MODE_FILTER)
-		entry = marker_take(task);
+		entry = marker_take(task, regs);
 	if (ret >= 0 || ret < -MAX_ERRNO) {
 		nr = compat_nr(compat_raw_nr(regs));
 		if (nr >= SF_NR_MAX || ret < 0)

@@ -102,9 +102,22 @@ static int set_filtered(struct candidate *c, int abi, int nr, const __u64 *args)
 	return text_printf(&c->c.subject, "%s", decisive);
 }
 
+/* Of a kernel that raises no signal for it (307d522f5eb8 changed that): the thread's own end. */
+static const struct sf_ev_thread *killed_thread(const struct task *t, const struct process *p)
+{
+	for (size_t i = 0; i < t->threads.n; i++) {
+		const struct sf_actor *a = &t->threads.v[i].actor;
+
+		if (a->tgid == p->key.tgid && a->start_ns == p->key.start_ns)
+			return &t->threads.v[i];
+	}
+	return NULL;
+}
+
 static int judge_sigsys(struct judgement *j, const struct process *p, const struct sf_ev_signal *e)
 {
 	bool trap = e && e->code == SYS_SECCOMP && !e->forced;
+	const struct sf_ev_thread *thread = e ? NULL : killed_thread(j->task, p);
 	struct sf_actor a = { .tgid = p->key.tgid,
 			      .start_ns = p->key.start_ns,
 			      .ns_pid = p->ns_pid };
@@ -118,6 +131,8 @@ static int judge_sigsys(struct judgement *j, const struct process *p, const stru
 	c->signal = SIGSYS;
 	c->kill = true;
 	snprintf(c->c.why, sizeof(c->c.why), "SIGSYS raised by the kernel for a filtered syscall");
+	if (thread)
+		return set_filtered(c, thread->abi, thread->nr, thread->args);
 	return set_filtered(c, e ? e->abi : 0, e ? e->nr : -1, e ? e->args : NULL);
 }
 

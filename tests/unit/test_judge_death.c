@@ -83,6 +83,26 @@ static void test_sigsys_kill_and_trap(void **state)
 	expect(s, CAUSE_SECCOMP_TRAPPED, "io_uring_setup");
 }
 
+/* Older kernels raise no signal: the thread that did it is on record, another's is not taken. */
+static void test_silent_sigsys(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "node", 1);
+	struct sf_ev_thread e = { .hdr.ts = 8 * MS,
+				  .code = SIGSYS,
+				  .nr = names_syscall_nr("io_uring_setup"),
+				  .actor = { .tgid = 10, .start_ns = p->key.start_ns } };
+
+	s->t->threads.v = calloc(1, sizeof(e));
+	assert_non_null(s->t->threads.v);
+	s->t->threads.v[0] = e;
+	s->t->threads.n = s->t->threads.cap = 1;
+	ends(s, p, 9, SIGSYS, NULL);
+	expect(s, CAUSE_SECCOMP_KILLED, "io_uring_setup");
+	s->t->threads.v[0].actor.start_ns++;
+	expect(s, CAUSE_SECCOMP_KILLED, "unknown syscall");
+}
+
 static void test_denial_then_silence_then_kill(void **state)
 {
 	struct scene *s = *state;
@@ -181,6 +201,7 @@ int main(void)
 		T(test_teardown_after_a_failure_is_an_echo),
 		T(test_sigbus_within_the_file_is_no_room),
 		T(test_sigsys_kill_and_trap),
+		T(test_silent_sigsys),
 		T(test_denial_then_silence_then_kill),
 		T(test_abort_after_a_refusal),
 		T(test_running_task_reports_only_what_is_sure),
