@@ -26,3 +26,4 @@ __u32 generation = 0;
 __u64 next_instance = 0;
 __u64 hooks_on = 0;
 __u32 send_refused = 0;
+__u32 requests_on = 0;

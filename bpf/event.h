@@ -25,6 +25,7 @@
 #define SF_BENIGN   6	 /* known-benign errnos per syscall */
 #define SF_ARGV	    512	 /* bytes of argv sent at exec: strings, each terminated */
 #define SF_MAP_PATH 256	 /* path of a mapped file sent with SIGBUS, bytes */
+#define SF_REQUESTS 64	 /* opcodes of io_uring described, from 0 */
 #define SF_SOCKADDR 128	 /* sizeof(struct sockaddr_storage) */
 
 /* Instances made by the kernel side for a cgroup that appeared below a tracked root and that
@@ -44,6 +45,8 @@ enum sf_entry {
 	SF_REPLY = 5,  /* errno EPERM: succeeded, with a failed capability check inside (netlink) */
 	SF_LOOKUP = 6, /* an open that was no syscall: of io_uring (number: openat), or inside of an
 			* exec (number: execve) */
+	/* No syscall either, and counted as one: */
+	SF_REQUEST = 7, /* a request of io_uring */
 };
 
 /* ---- settings, one read-only struct, filled before load ---- */
@@ -62,6 +65,8 @@ enum sf_subject {
 	SF_SUBJ_BOUND = 6,    /* what the socket args[0] is bound to after a success; after a
 			       * failure as SF_SUBJ_SOCKADDR, nothing where dirfd_arg is 0xff */
 	SF_SUBJ_NAME = 7,     /* as SF_SUBJ_PATH, with the path in the kernel's memory */
+	SF_SUBJ_FILE = 8,     /* as SF_SUBJ_FD, by the address of a struct file */
+	SF_SUBJ_ADDRESS = 9,  /* as SF_SUBJ_SOCKADDR, in the kernel's memory */
 };
 
 enum sf_sys_flag {
@@ -109,7 +114,9 @@ struct sf_config {
 	__u32 has_fetch;     /* 1: this kernel's BPF has atomic instructions that fetch */
 	__u32 victim_is_pid; /* 1: its tracepoint mark_victim brings a number, not a task */
 	__u32 pad;
-	__u8 hook_args[64]; /* by enum sf_hook: arguments of the function that asks it */
+	__u16 request_nr[SF_REQUESTS]; /* by opcode of io_uring: the syscall that does the same,
+					* 0xffff: none */
+	__u8 hook_args[64];	       /* by enum sf_hook: arguments of the function that asks it */
 };
 
 /* ---- maps shared by layout ---- */
@@ -479,6 +486,7 @@ enum sf_counter {
 	SF_C_CPU,
 	SF_C_CAP,	    /* failed capability checks of tracked tasks */
 	SF_C_HOOK,	    /* hooks that refused tracked tasks */
+	SF_C_REQUEST,	    /* failing requests of io_uring */
 	SF_C_LOOKUP,	    /* failing opens that were no syscalls */
 	SF_C_LOST_CGROUP,   /* a cgroup below a tracked root that found no place in the map */
 	SF_C_LOST_INSTANCE, /* an instance that found no place in its table */

@@ -1,52 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Opens that never were syscalls: those of io_uring, inline and by its workers, and an exec's own
- * opening of interpreter and loader. Optional: trampolines.
+ * Opens that never were syscalls: an exec's own opening of interpreter and loader, and those of
+ * io_uring, inline and by its workers, where its requests are not seen (uring.bpf.c). Optional:
+ * trampolines.
  */
-#include "thread.bpf.h"
+#include "noncall.bpf.h"
 
 #define EAGAIN	    11
 #define MAX_ERRNO   4095
 #define ERESTARTSYS 512
 
-/* A scratch slot that describes an open by the current task, as the table describes `nr`. */
 static __always_inline struct sf_scratch *lookup_scratch(struct task_struct *task, u32 nr, u32 err)
 {
-	struct sf_scratch *s;
-	u64 cgroup, instance;
+	struct sf_scratch *s = noncall_scratch(task, nr, err, SF_LOOKUP);
 
-	instance = task_instance(task, &cgroup);
-	if (!instance || nr >= SF_NR_MAX)
-		return NULL;
-	s = scratch_get();
 	if (!s)
 		return NULL;
-	s->now = bpf_ktime_get_boot_ns();
-	s->task = (u64)task;
-	s->instance = instance;
-	s->cgroup = cgroup;
-	s->ret = -(s64)err;
-	s->marked = 0;
-	s->hash = 0;
-	s->text_len = 0;
-	s->text_kind = SF_TEXT_NONE;
-	s->text_cut = 0;
-	s->late_fd = 0;
-	s->from_dentry = 0;
-	s->sys = *(const struct sf_sys *)&config.sys[SF_ABI_NATIVE][nr];
 	s->sys.subject = SF_SUBJ_NAME;
 	s->sys.path_arg = 1;
 	s->sys.dirfd_arg = 0;
-	s->key.instance = instance;
-	s->key.start_ns = TASK_READ(task, group_leader, start_boottime);
-	s->key.tgid = TASK_READ(task, tgid);
-	s->key.err = err;
-	s->key.nr = nr;
-	s->key.abi = SF_ABI_NATIVE;
-	s->key.entry = SF_LOOKUP;
-	s->key.coarse = 0;
-	s->key.hash = 0;
-	__builtin_memset(s->args, 0, sizeof(s->args));
 	return s;
 }
 
@@ -66,12 +38,13 @@ static __always_inline u64 lookup_fold(struct sf_scratch *s, u32 dfd, const void
 	return hash;
 }
 
-/* Does the thread work for io_uring: a worker, or in a call that submits? */
+/* Does the thread work for io_uring, a worker or in a call that submits, and nobody else tells of its
+ * requests? */
 static __always_inline bool lookup_is_uring(struct task_struct *task)
 {
 	struct pt_regs *regs;
 
-	if (TASK_READ(task, flags) & PF_KTHREAD)
+	if (requests_on || TASK_READ(task, flags) & PF_KTHREAD)
 		return false;
 	if (TASK_READ(task, flags) & PF_IO_WORKER)
 		return true;

@@ -233,6 +233,7 @@ extern const volatile struct sf_config config;
 extern __u64 scoped_count;  /* live scoped roots: with none, `scoped` is not looked up */
 extern __u32 generation;    /* bumped at each flip of the signature maps; for the budget */
 extern __u64 next_instance; /* for cgroups that nobody has claimed yet */
+extern __u32 requests_on;   /* 1: requests of io_uring are seen */
 extern __u64 hooks_on;	    /* 1 << enum sf_hook: those that are attached */
 extern __u32 send_refused;  /* a check failed inside a send: until one did, none is looked at */
 

@@ -133,12 +133,17 @@ static __always_inline bool subject_bound(struct sf_scratch *s, u32 fd)
 
 static __always_inline void subject_sockaddr(struct sf_scratch *s, u64 addr, u32 len)
 {
+	long failed;
+
 	if (len > SF_SOCKADDR)
 		len = SF_SOCKADDR;
 	barrier_var(len);
 	if (!addr || !len || len > SF_SOCKADDR)
 		return;
-	if (bpf_probe_read_user(s->bell.data, len, (void *)addr)) {
+	failed = s->sys.subject == SF_SUBJ_ADDRESS
+			 ? bpf_probe_read_kernel(s->bell.data, len, (void *)addr)
+			 : bpf_probe_read_user(s->bell.data, len, (void *)addr);
+	if (failed) {
 		s->text_kind = SF_TEXT_UNREADABLE;
 		counter_add(SF_C_TEXT_UNREADABLE);
 		return;
@@ -155,10 +160,9 @@ static __always_inline void subject_sockaddr(struct sf_scratch *s, u64 addr, u32
 
 /* ---- descriptors ---- */
 
-static __noinline int subject_fd(struct sf_scratch *s, u32 fd)
+static __noinline int subject_file(struct sf_scratch *s, u64 address)
 {
-	struct task_struct *task = compat_current();
-	struct file *file = task_file(task, fd);
+	struct file *file = (void *)address;
 	struct inode *inode;
 	u64 h;
 
@@ -177,6 +181,11 @@ static __noinline int subject_fd(struct sf_scratch *s, u32 fd)
 	s->text_kind = SF_TEXT_FD;
 	s->late_fd = 1;
 	return 0;
+}
+
+static __always_inline void subject_fd(struct sf_scratch *s, u32 fd)
+{
+	subject_file(s, (u64)task_file(compat_current(), fd));
 }
 
 /* ---- paths ---- */
@@ -266,12 +275,14 @@ int subject_read(u32 slot)
 		return 0;
 	if (kind == SF_SUBJ_PATH || kind == SF_SUBJ_NAME) {
 		subject_path(s, arg, s->sys.dirfd_arg < 6 ? (u32)other : AT_FDCWD);
-	} else if (kind == SF_SUBJ_SOCKADDR || kind == SF_SUBJ_BOUND) {
+	} else if (kind == SF_SUBJ_SOCKADDR || kind == SF_SUBJ_BOUND || kind == SF_SUBJ_ADDRESS) {
 		if (kind == SF_SUBJ_BOUND && !s->key.err && subject_bound(s, s->args[0]))
 			return 0;
 		subject_sockaddr(s, arg, other);
 	} else if (kind == SF_SUBJ_FD) {
 		subject_fd(s, arg);
+	} else if (kind == SF_SUBJ_FILE) {
+		subject_file(s, arg);
 	} else if (kind == SF_SUBJ_ARG) {
 		subject_value(s, arg);
 	} else if (kind == SF_SUBJ_MSGHDR) {

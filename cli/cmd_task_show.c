@@ -106,11 +106,13 @@ static int show_failures(const struct render *r, struct json_object *o)
 
 static int tally_cell(const struct tally_record *row, void *arg)
 {
-	static const char *const entries[] = { "", "refused by seccomp", "entry unseen",
-					       "under ptrace" };
+	static const char *const entries[] = {
+		"", "refused by seccomp", "entry unseen", "under ptrace", "", "",
+		"", "through io_uring"
+	};
 	struct table *t = arg;
 	const char *note =
-		row->entry > 0 && row->entry < (int)ARRAY_SIZE(entries) ? entries[row->entry] : "";
+		row->entry >= 0 && row->entry < (int)ARRAY_SIZE(entries) ? entries[row->entry] : "";
 
 	if (table_cell(t, STYLE_NONE, "%lld", (long long)row->count) < 0 ||
 	    table_cell(t, STYLE_NONE, "%s", row->syscall) < 0 ||

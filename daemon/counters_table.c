@@ -36,6 +36,7 @@ const struct counter counters[COUNTER_MAX] = {
 	[SF_C_CPU] = { "cpu", "processes that ended below a CPU quota that ran out", false },
 	[SF_C_CAP] = { "cap", "failed capability checks", false },
 	[SF_C_HOOK] = { "hook", "security hooks that refused", false },
+	[SF_C_REQUEST] = { "request", "requests of io_uring that failed, or matter", false },
 	[SF_C_LOOKUP] = { "lookup", "failing opens that were no syscalls", false },
 	[SF_C_LOST_CGROUP] = { "lost_cgroup", "cgroups that found no place in their table", true },
 	[SF_C_LOST_INSTANCE] = { "lost_instance", "instances that found no place in their table",

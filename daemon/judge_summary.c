@@ -47,6 +47,8 @@ static int say_inside(const struct signature *s, struct failure_record *f)
 	_cleanup_free_ char *text = NULL;
 	int r = 0;
 
+	if (s->key.entry == SF_REQUEST)
+		r = failure_record_evidence(f, "a request of io_uring, no syscall of its own");
 	if (s->key.entry == SF_LOOKUP)
 		r = failure_record_evidence(f, "opened through io_uring, by no syscall of its own");
 	if (r == 0 && signature_hook_refused(s))

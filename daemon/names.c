@@ -114,6 +114,12 @@ void names_fill_config(struct sf_config *config)
 	config->nr_execve = (__u32)names_syscall_nr("execve");
 	config->nr_execveat = (__u32)names_syscall_nr("execveat");
 	config->nr_openat = (__u32)names_syscall_nr("openat");
+	for (unsigned int op = 0; op < SF_REQUESTS; op++) {
+		const char *name = names_request(op);
+		int nr = name ? names_syscall_nr(name) : -1;
+
+		config->request_nr[op] = nr < 0 ? 0xffff : (__u16)nr;
+	}
 }
 
 const char *names_syscall(int abi, int nr, char *buf, size_t size)

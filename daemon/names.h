@@ -54,7 +54,10 @@ void names_fill_config(struct sf_config *config);
 /* The name of a syscall of this machine's native or compat ABI; "syscall_NNN" where unknown
  * (then it is written to buf, of at least 32 bytes); never NULL. */
 const char *names_syscall(int abi, int nr, char *buf, size_t size);
-int names_syscall_nr(const char *name);		/* native; -1 */
+int names_syscall_nr(const char *name);
+/* The syscall that does what a request of io_uring does, by its opcode; NULL: none, or nothing that a
+ * sandbox refuses. */
+const char *names_request(unsigned int opcode); /* native; -1 */
 uint32_t names_class(const char *syscall_name); /* enum sys_class; 0: none */
 /* The row's description (native argument positions); NULL: not in the table. */
 const struct sf_sys *names_describe(const char *syscall_name);

@@ -79,7 +79,8 @@ CREATE TABLE tally (
 	abi INTEGER NOT NULL,             -- 0 native, 1 32-bit, 2 x32
 	syscall TEXT NOT NULL,
 	errno INTEGER NOT NULL,
-	entry INTEGER NOT NULL,           -- 0 entered, 1 refused by seccomp, 2 unknown, 3 ptraced
+	entry INTEGER NOT NULL,           -- 0 entered, 1 refused by seccomp, 2 unknown, 3 ptraced,
+	                                  -- 7 a request of io_uring
 	count INTEGER NOT NULL,
 	PRIMARY KEY (task, abi, syscall, errno, entry)
 ) WITHOUT ROWID;

@@ -381,6 +381,8 @@ int sensors_attach(struct sensors *s, char **why)
 		r = sensor_attach(s, i);
 		if (r == 0) {
 			record_state(rec, "active");
+			if (strcmp(rec->name, "requests") == 0)
+				__atomic_store_n(&s->skel->bss->requests_on, 1, __ATOMIC_SEQ_CST);
 			continue;
 		}
 		sensor_detach(s, i);

@@ -109,6 +109,9 @@ void sensor_choose(const struct sensor_ask *ask, const struct sensor *t,
 	} else if (w.lacking[0]) {
 		ret->state = "absent";
 		add(ret->reason, sizeof(ret->reason), "this kernel has no %s", w.lacking);
+	} else {
+		ret->state = "absent";
+		add(ret->reason, sizeof(ret->reason), "this kernel's tracepoints tell too little");
 	}
 }
 

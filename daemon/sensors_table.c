@@ -36,6 +36,31 @@ static bool victim_fits(const struct sensor_ask *ask, const char *program)
 	return has_task == wants_task;
 }
 
+/* Parameters that the tracepoint hands to a program; 0: there is no such tracepoint. */
+static unsigned int tracepoint_args(const struct sensor_ask *ask, const char *name)
+{
+	const struct btf_type *proto = sensor_tracepoint(ask->btf, name);
+
+	return proto && btf_vlen(proto) ? btf_vlen(proto) - 1U : 0;
+}
+
+/* include/trace/events/io_uring.h: in 5.10 completions do not carry the request, from 6.1 on they do;
+ * with less it is not known what failed. The number of parameters tells each form. */
+static bool request_fits(const struct sensor_ask *ask, const char *program)
+{
+	unsigned int complete = tracepoint_args(ask, "io_uring_complete");
+	bool renamed = tracepoint_args(ask, "io_uring_submit_req") == 1;
+	bool submit = renamed || tracepoint_args(ask, "io_uring_submit_sqe") == 2;
+
+	if (!submit || (complete != 3 && complete != 7))
+		return false;
+	if (strcmp(program, "handle_io_uring_submit_req") == 0)
+		return renamed;
+	if (strcmp(program, "handle_io_uring_submit_sqe") == 0)
+		return !renamed;
+	return (strcmp(program, "handle_io_uring_complete") == 0) == (complete == 3);
+}
+
 /* The tracepoint came with 6.14 (d48da4d5ed7b). */
 static bool capability_fits(const struct sensor_ask *ask, const char *program)
 {
@@ -112,6 +137,14 @@ const struct sensor sensor_table[SENSORS] = {
 	  NULL,
 	  false,
 	  "UDP peers that refuse while nobody reads: a resolver that is not there" },
+	{ "requests",
+	  true,
+	  "io_uring_complete",
+	  { "handle_io_uring_submit_req", "handle_io_uring_submit_sqe", "handle_io_uring_complete",
+	    "handle_io_uring_complete_res" },
+	  request_fits,
+	  false,
+	  "requests of io_uring that fail: they are no syscalls" },
 	{ "capabilities",
 	  true,
 	  NULL,

@@ -11,7 +11,7 @@
 struct btf;
 struct btf_type;
 
-#define SENSORS		14
+#define SENSORS		15
 #define SENSOR_PROGRAMS 32
 
 struct grants;
