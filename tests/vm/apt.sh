@@ -39,5 +39,6 @@ apt_tree() { # DIR SUITE ARCH
 		Dir::Etc::preferencesparts "$1/preferences.d";
 		Acquire::Retries "3";
 	CONF
-	APT_CONFIG=$1/apt.conf apt-get -qq -o APT::Update::Error-Mode=any update >&2 || fail "can't update the index of $2 at $mirror"
+	APT_CONFIG=$1/apt.conf apt-get -qq -o APT::Update::Error-Mode=any update >&2 ||
+		fail "can't update the index of $2 at $mirror"
 }
