@@ -12,7 +12,7 @@
 
 #define WORKERS	 4
 #define SLOWEST	 6   /* tests that are told of */
-#define PATIENCE 240 /* seconds for all tests */
+#define PATIENCE 100 /* seconds for all tests */
 
 /* What takes longest begins first. */
 static const struct test *const tables[] = {

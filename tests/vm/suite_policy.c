@@ -182,8 +182,9 @@ static void has_ring(struct run *t)
 
 	if (off > 0)
 		skip(t, "io_uring is switched off (kernel.io_uring_disabled)");
-	if (!sensor_active("lookups"))
-		skip(t, "the sensor lookups is %s", sensor_state("lookups"));
+	if (!sensor_active("requests") && !sensor_active("lookups"))
+		skip(t, "the sensor requests is %s, lookups %s", sensor_state("requests"),
+		     sensor_state("lookups"));
 }
 
 const struct test module_tests[] = {
