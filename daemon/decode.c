@@ -284,6 +284,8 @@ int decode_exit(const struct event *e, struct process *p)
 
 	p->exited = true;
 	p->exit_ns = e->hdr->ts;
+	p->reaper.tgid = e->actor->ppid;
+	p->reaper.start_ns = e->actor->parent_start_ns;
 	p->status = (int)x->status;
 	p->tail_total = x->tail_total;
 	p->utime_ns = x->utime_ns;

@@ -23,9 +23,9 @@ static const struct {
 	{ "bind", EADDRINUSE, false, { "bind" } },
 };
 
-static const char *const launchers[] = { "bwrap",   "runc",	"crun",	  "podman",
-					 "conmon",  "firejail", "nsjail", "unshare",
-					 "setpriv", "srt",	"nspawn", "lxc-execute" };
+static const char *const launchers[] = { "bwrap",   "runc",	"crun",		  "podman",
+					 "conmon",  "firejail", "nsjail",	  "unshare",
+					 "setpriv", "srt",	"systemd-nspawn", "lxc-execute" };
 
 bool judge_is_shell(const char *comm)
 {
@@ -49,6 +49,17 @@ bool judge_is_launcher(const char *comm)
 			return true;
 	}
 	return false;
+}
+
+/* By its program, by its name, and by the name that it had then: stages of a launcher rename
+ * themselves ("(sd-ns)"). */
+static bool by_launcher(const struct candidate *c)
+{
+	const struct text *exe = &c->process->exe;
+	const char *slash = exe->len ? memrchr(exe->data, '/', exe->len) : NULL;
+
+	return judge_is_launcher(c->process->comm) || judge_is_launcher(c->sig->comm) ||
+	       (slash && judge_is_launcher(slash + 1));
 }
 
 /* A descendant of p has run something else than the launcher. */
@@ -79,6 +90,9 @@ static bool by_fallback(const struct dossier *d, const struct signature *s, cons
 
 			if (!fallbacks[i].any_time && o->last_ns < s->last_ns)
 				continue;
+			/* another program did it, before this one took its place */
+			if (d->process && o->last_ns < d->process->exec_ns)
+				continue;
 			for (size_t k = 0; k < ARRAY_SIZE(fallbacks[i].by) && fallbacks[i].by[k];
 			     k++)
 				if (strcmp(o->syscall, fallbacks[i].by[k]) == 0) {
@@ -95,6 +109,20 @@ static const char *after_last(const struct text *t, char c)
 	const char *p = t->len ? memrchr(t->data, c, t->len) : NULL;
 
 	return p && p[1] ? p : NULL;
+}
+
+/* The very same call went well afterwards: what stood in its way was removed meanwhile. */
+static bool by_same_call(const struct dossier *d, const struct signature *s)
+{
+	for (size_t n = 0; s->subject.len && n < d->n_successes; n++) {
+		const struct signature *o = d->successes[n];
+
+		if (o->last_ns > s->last_ns && o->key.nr == s->key.nr && o->key.abi == s->key.abi &&
+		    strcmp(o->syscall, s->syscall) == 0 && o->subject.len == s->subject.len &&
+		    memcmp(o->subject.data, s->subject.data, s->subject.len) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* Another address of the same port answered (happy eyeballs, a second resolver). */
@@ -233,10 +261,9 @@ bool judge_cancelled(const struct judgement *j, const struct candidate *c, char 
 		snprintf(how, size, "the process went on and executed a program");
 	else if (by_other_errno(d, c))
 		snprintf(how, size, "another place answered otherwise");
-	else if (by_retry(j, c))
+	else if (by_retry(j, c) || by_same_call(d, c->sig))
 		snprintf(how, size, "it was done afterwards");
-	else if (c->process && judge_is_launcher(c->process->comm) &&
-		 has_payload(j->task, c->process))
+	else if (c->process && by_launcher(c) && has_payload(j->task, c->process))
 		snprintf(how, size, "set-up of the sandbox launcher, whose payload ran");
 	else if (by_fallback(d, c->sig, &by) && !(c->err == EADDRINUSE && c->voiced))
 		snprintf(how, size, "%s did it in its place", by);

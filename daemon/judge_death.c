@@ -221,7 +221,7 @@ static bool is_teardown(const struct judgement *j, const struct process *victim,
 static bool is_harsh(const struct judgement *j, const struct process *p,
 		     const struct sf_ev_signal *e)
 {
-	const struct process *root = task_root(j->task);
+	const struct process *root = task_root(j->task, NULL);
 
 	return e->sig == SIGKILL && e->sender_instance != j->task->instance && root && root != p &&
 	       (!root->exited || root->exit_ns > e->hdr.ts);

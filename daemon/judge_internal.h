@@ -65,6 +65,7 @@ struct done {
 struct family {
 	const struct process *parent;
 	const struct process *same;	/* the last child with the parent's own status */
+	const struct process *told;	/* an orphan with that status, whom others may have waited for */
 	const struct process *last;	/* the last child that failed */
 	const struct process *put_away; /* the last that a member of the task ended */
 	uint64_t newest_success;	/* when the newest child that ended well was first seen */
@@ -107,7 +108,6 @@ bool process_failed(const struct process *p);
 const struct process *process_parent(const struct task *t, const struct process *p);
 /* Every ancestor within the task failed after it, up to the task's own outcome. */
 bool process_reaches(const struct judgement *j, const struct process *p);
-const struct process *task_root(const struct task *t);
 /* The process that failed first on the way to the task's status; NULL: none. */
 const struct process *process_first_failed(const struct judgement *j);
 /* The kill that ended p: the last event of that signal; NULL: none was seen. */

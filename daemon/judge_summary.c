@@ -103,7 +103,7 @@ static int say_quote(const struct judgement *j, const struct candidate *c, struc
 
 static int say_end(const struct judgement *j, const struct candidate *c, struct failure_record *f)
 {
-	const struct process *p = c->process, *root = task_root(j->task);
+	const struct process *p = c->process, *root = task_root(j->task, NULL);
 	int r = 0;
 
 	if (!p || !p->exited)

@@ -35,6 +35,18 @@ static int shell_status(const struct process *p)
 	return WTERMSIG(p->status) ? 128 + WTERMSIG(p->status) : WEXITSTATUS(p->status);
 }
 
+/* It ended well while p still ran. */
+static bool left_before(const struct process *up, const struct process *p)
+{
+	return up && up->exited && up->status == 0 && (!p->exited || up->exit_ns < p->exit_ns);
+}
+
+/* Who was to wait for p has left, and `parent` has not taken it over. */
+static bool is_orphan(const struct task *t, const struct process *p, const struct process *parent)
+{
+	return left_before(process_parent(t, p), p) && p->reaper.tgid != parent->key.tgid;
+}
+
 /* A helper that a member of its own task ended, and whose end nobody passed on. */
 static bool was_put_away(const struct judgement *j, const struct process *p,
 			 const struct process *parent)
@@ -47,17 +59,41 @@ static bool was_put_away(const struct judgement *j, const struct process *p,
 	return e && e->sender_instance == j->task->instance && e->sender_tgid != p->key.tgid;
 }
 
+/* Who waits for it: its parent, else, where that left without a word, whoever an orphan goes to, or
+ * the first above that may have been told in another way. */
+static const struct process *waiting_parent(const struct task *t, const struct process *p)
+{
+	const struct process *up = process_parent(t, p), *reaper;
+
+	if (!left_before(up, p))
+		return up;
+	reaper = task_find_process(t, p->reaper.tgid, p->reaper.start_ns);
+	if (p->reaper.tgid && reaper && reaper != p && !left_before(reaper, p))
+		return reaper;
+	for (int depth = 0; left_before(up, p) && depth < 16; depth++)
+		up = process_parent(t, up);
+	return up;
+}
+
+/* An orphan that watches p on behalf of one above, and has no status of its own to tell: conmon. */
+static bool is_monitor(const struct judgement *j, const struct process *p,
+		       const struct process *parent, const struct process *above)
+{
+	return process_failed(p) && !process_failed(parent) && above->exited &&
+	       shell_status(above) == shell_status(p) && process_parent(j->task, parent) != above;
+}
+
 /* Over helpers that were put away: a launcher's init tells its payload's status, then is killed. */
 static const struct process *telling_parent(const struct judgement *j, const struct process *p)
 {
-	const struct process *parent = process_parent(j->task, p);
+	const struct process *parent = waiting_parent(j->task, p);
 
 	for (int depth = 0; parent && depth < 16; depth++) {
-		const struct process *above = process_parent(j->task, parent);
+		const struct process *above = waiting_parent(j->task, parent);
 
 		/* … or is about to be: the launcher has told and left already */
-		if (!above ||
-		    !(was_put_away(j, parent, above) || (!parent->exited && above->exited)))
+		if (!above || !(was_put_away(j, parent, above) || is_monitor(j, p, parent, above) ||
+				(!parent->exited && above->exited)))
 			break;
 		parent = above;
 	}
@@ -165,6 +201,11 @@ static void family_add(struct judgement *j, struct family *f, const struct proce
 	}
 	if (was_rerun(j, p, parent))
 		return;
+	if (is_orphan(j->task, p, parent)) {
+		if (shell_status(p) == shell_status(parent))
+			f->told = p;
+		return;
+	}
 	if (shell_status(p) == shell_status(parent) && (!f->same || p->exit_ns >= f->same->exit_ns))
 		f->same = p;
 	if (!f->last || p->exit_ns >= f->last->exit_ns)
@@ -227,8 +268,8 @@ static const struct process *heir_of(const struct judgement *j, const struct pro
 	HASH_FIND_PTR(j->families, &parent, f);
 	if (!f)
 		return NULL;
-	if (f->same)
-		return f->same;
+	if (f->same || f->told)
+		return f->same ?: f->told;
 	if (!f->last && f->put_away && tells_time_out(parent))
 		return f->put_away;
 	/* What a shell runs well after a failure is its clearing up. */
@@ -243,8 +284,10 @@ static bool inherits(const struct judgement *j, const struct process *p,
 {
 	const struct process *heir = heir_of(j, parent);
 
-	return heir == p || (heir && heir->seen_ns < p->exit_ns && p->seen_ns < heir->exit_ns &&
-			     shell_status(heir) == shell_status(p));
+	if (heir == p || is_orphan(j->task, p, parent))
+		return heir == p;
+	return heir && heir->seen_ns < p->exit_ns && p->seen_ns < heir->exit_ns &&
+	       shell_status(heir) == shell_status(p);
 }
 
 bool process_reaches(const struct judgement *j, const struct process *p)
@@ -269,19 +312,9 @@ bool process_reaches(const struct judgement *j, const struct process *p)
 	return task_failed(j->task) || j->task->rec.outcome == OUTCOME_UNKNOWN;
 }
 
-const struct process *task_root(const struct task *t)
-{
-	const struct process *first = NULL;
-
-	for (const struct process *p = t->processes; p; p = p->hh.next)
-		if (p->root && (!first || p->seen_ns < first->seen_ns))
-			first = p;
-	return first;
-}
-
 const struct process *process_first_failed(const struct judgement *j)
 {
-	const struct process *cur = task_root(j->task), *heir;
+	const struct process *cur = task_root(j->task, NULL), *heir;
 
 	if (!cur || !process_failed(cur))
 		return NULL;

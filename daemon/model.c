@@ -94,6 +94,36 @@ struct process *task_add_process(struct task *t, uint32_t tgid, uint64_t start_n
 	return p;
 }
 
+/* How likely it is the task's own: a root that became no other program, where others did, is a
+ * launcher's stage, and so is one that runc named so (libcontainer/nsenter/nsexec.c). */
+static int root_rank(const struct process *p)
+{
+	if (!p->execs)
+		return 0;
+	return strncmp(p->comm, "runc:[", 6) == 0 ? 1 : 2;
+}
+
+const struct process *task_root(const struct task *t, size_t *ret_n)
+{
+	const struct process *first = NULL;
+	size_t n = 0;
+
+	for (const struct process *p = t->processes; p; p = p->hh.next) {
+		if (!p->root || (first && root_rank(p) < root_rank(first)))
+			continue;
+		if (first && root_rank(p) > root_rank(first)) {
+			first = NULL;
+			n = 0;
+		}
+		if (!first || p->seen_ns < first->seen_ns)
+			first = p;
+		n++;
+	}
+	if (ret_n)
+		*ret_n = n;
+	return first;
+}
+
 static bool last_is(const struct last *a, const struct last *b)
 {
 	return a->hash == b->hash && a->err == b->err && a->nr == b->nr && a->abi == b->abi;

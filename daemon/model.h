@@ -42,6 +42,7 @@ struct last {
 struct process {
 	struct process_key key;
 	struct process_key parent; /* start_ns 0: unknown */
+	struct process_key reaper; /* its parent when it ended; tgid 0: not told */
 	uint32_t ns_pid, mntns, netns, uid;
 	uint32_t state;	    /* enum sf_state, newest known */
 	char comm[SF_COMM]; /* newest known, terminated */
@@ -141,6 +142,8 @@ int signature_set_limits(struct signature *s, const struct sf_limits *limits);
 struct process *task_find_process(const struct task *t, uint32_t tgid, uint64_t start_ns);
 struct process *task_add_process(struct task *t, uint32_t tgid,
 				 uint64_t start_ns); /* finds or makes; NULL: no memory */
+/* Whose end is the task's; NULL: none. `ret_n`, unless NULL: how many could be it. */
+const struct process *task_root(const struct task *t, size_t *ret_n);
 /* `count` calls of that kind failed, the last of them at `last_ns`. */
 void process_fails(struct process *p, const struct sf_key *key, uint64_t count, uint64_t last_ns);
 struct signature *task_find_signature(const struct task *t, const struct sf_key *key);

@@ -229,29 +229,6 @@ struct tracked *tracked_unattributed(struct pipeline *p)
 
 /* ---- the end ---- */
 
-/* A root that never became another program is a launcher's stage, where others did. */
-static struct process *root_process(const struct task *t, size_t *n)
-{
-	struct process *p, *next, *first = NULL;
-	bool execed = false;
-
-	*n = 0;
-	HASH_ITER(hh, t->processes, p, next)
-	{
-		if (!p->root || (execed && !p->execs))
-			continue;
-		if (p->execs && !execed) {
-			execed = true;
-			first = NULL;
-			*n = 0;
-		}
-		if (!first || p->seen_ns < first->seen_ns)
-			first = p;
-		++*n;
-	}
-	return first;
-}
-
 static void outcome_of_status(struct task_record *rec, int status)
 {
 	if (WIFSIGNALED(status)) {
@@ -265,12 +242,12 @@ static void outcome_of_status(struct task_record *rec, int status)
 
 void tracked_outcome(struct task *t)
 {
-	struct process *root;
+	const struct process *root;
 	size_t n;
 
 	if (t->outcome_given)
 		return;
-	root = root_process(t, &n);
+	root = task_root(t, &n);
 	/* In a container the first one is the task, later ones were sent in. */
 	if (!root || !root->exited || (n > 1 && strcmp(t->rec.source, "template") != 0))
 		return;
