@@ -239,6 +239,18 @@ bool is_below_env(const struct signature *s)
 	return s->explanation && s->explanation->done && s->explanation->env_name[0];
 }
 
+/* To give a file away takes CAP_CHOWN, which no mode bit stands for (chown(2), EPERM). */
+bool is_no_chown(const struct signature *s)
+{
+	return !(s->classes & SYS_CHOWN) || s->key.err != EPERM;
+}
+
+/* CAP_CHOWN holds for files whose owner is mapped (capable_wrt_inode_uidgid() of the kernel). */
+bool is_unmapped_owner(const struct signature *s)
+{
+	return in_userns(s) && signature_creds(s)->cap_effective & (1ULL << 0);
+}
+
 bool is_data_limit(const struct signature *s)
 {
 	return (signature_limits(s)->valid & SF_LIM_RLIMITS) &&
@@ -314,6 +326,8 @@ int rule_implied_capability(const struct signature *s)
 	    (s->args[0] == 17 ||
 	     ((s->args[0] == 2 || s->args[0] == 10) && (s->args[1] & 0xf) == 3)))
 		cap = 13;
+	if (!is_no_chown(s) && !is_unmapped_owner(s))
+		cap = 0;
 	if (is_setgroups(s))
 		return -1; /* may be denied for good there: user_namespaces(7), setgroups */
 	if (cap >= 0 && signature_creds(s)->userns_level == 0 &&

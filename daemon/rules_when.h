@@ -39,6 +39,8 @@ bool is_ipv6(const struct signature *s);
 bool is_ptraced_refusal(const struct signature *s);
 bool is_prctl(const struct signature *s);
 bool is_below_env(const struct signature *s);
+bool is_no_chown(const struct signature *s);
+bool is_unmapped_owner(const struct signature *s);
 bool is_data_limit(const struct signature *s);
 bool on_volume(const struct signature *s);
 bool is_file_fd(const struct signature *s);

@@ -95,6 +95,8 @@ static const struct row {
 	{ "userns-setgroups", "setgroups", { "setgroups", EPERM, .creds = USERNS } },
 	{ "userns-chown", "fchown 1000:1000",
 	  { "fchown", EINVAL, "/w/f", .args = { 3, 1000, 1000 }, .creds = USERNS, .text_kind = SF_TEXT_FD } },
+	{ "userns-owner", "fchownat 0:0",
+	  { "fchownat", EPERM, "/w/f", .creds = { .valid = 1, .userns_level = 1, .cap_effective = 1 } } },
 	{ "userns-id", "setresuid 42:42:42", { "setresuid", EINVAL, .args = { 42, 42, 42 }, .creds = USERNS } },
 	{ "pids-cgroup", "vfork", { "vfork", EAGAIN, .limits = PIDS(10, 10) } },
 	{ "pids-user", "vfork",
@@ -447,6 +449,29 @@ static void test_implied_capability(void **state)
 	evidence_forget(&s);
 }
 
+/* No mode bit lets anybody give a file away: to be its owner would not do either. */
+static void test_chown_is_a_capability(void **state)
+{
+	struct call calls[] = {
+		{ "chown", EPERM, "/w/f", .creds = NOCAPS, .explanation = &denies },
+		{ "fchownat", EPERM, "/w/f", .cap_mask = 1, .explanation = &denies },
+		{ "chown", EACCES, "/srv/w/f", .creds = NOCAPS, .explanation = &denies },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		struct signature s = { 0 };
+		struct classification c;
+
+		evidence_call(&s, &calls[i]);
+		assert_int_equal(classify_signature(&s, &c), 0);
+		assert_int_equal(c.cause,
+				 i < 2 ? CAUSE_CAPABILITY_MISSING : CAUSE_FILE_PERMISSION_DENIED);
+		assert_string_equal(c.subject.data, i < 2 ? "CAP_CHOWN" : "/srv/w/f");
+		classification_clear(&c);
+		evidence_forget(&s);
+	}
+}
+
 static void test_knob_has_value(void **state)
 {
 	struct signature s = { 0 };
@@ -471,6 +496,7 @@ int main(void)
 		cmocka_unit_test(test_success_and_noise),
 		cmocka_unit_test(test_override_is_mode_bits),
 		cmocka_unit_test(test_implied_capability),
+		cmocka_unit_test(test_chown_is_a_capability),
 		cmocka_unit_test(test_knob_has_value),
 	};
 
