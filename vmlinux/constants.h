@@ -48,9 +48,9 @@ enum {
 #define SECCOMP_MODE_DEAD   3 /* since 5.17: this thread was killed by its filter */
 #define PF_IO_WORKER	    0x00000010
 #define PF_KTHREAD	    0x00200000
-#define PFA_NO_NEW_PRIVS    0  /* bit of task_struct.atomic_flags */
-#define SIGNAL_GROUP_EXIT   4  /* signal_struct.flags */
-#define TS_COMPAT	    2  /* x86 thread_info.status: the current syscall is a 32-bit one */
+#define PFA_NO_NEW_PRIVS    0	 /* bit of task_struct.atomic_flags */
+#define SIGNAL_GROUP_EXIT   4	 /* signal_struct.flags */
+#define TS_COMPAT	    2	 /* x86 thread_info.status: the current syscall is a 32-bit one */
 #define PSR_MODE32_BIT	    0x10 /* arm64 pt_regs.pstate: AArch32 (uapi/asm/ptrace.h) */
 #define X32_SYSCALL_BIT	    0x40000000
 #define PIDTYPE_TGID	    1

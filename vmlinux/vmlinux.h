@@ -3,41 +3,13 @@
  * The kernel types that the programs touch, and only those: this file is the whole kernel surface
  * that we stand on. Field offsets are looked up in the running kernel's BTF at load time
  * (preserve_access_index), so order, size and the fields left out do not matter here; names and
- * kinds do. What was renamed or changed its type between 5.10 and today stands at the end as
- * NAME___flavour and is chosen in compat.bpf.h.
+ * kinds do. What was renamed or changed its type between 5.10 and today stands in older.h
+ * as NAME___flavour and is chosen in compat.bpf.h.
  */
 #ifndef __VMLINUX_H__
 #define __VMLINUX_H__
 
-/* ---- plain types: those that bpf_helpers.h and event.h want, and the kernel's short ones ---- */
-
-typedef unsigned char __u8;
-typedef unsigned short __u16;
-typedef short __s16;
-typedef unsigned int __u32;
-typedef int __s32;
-typedef unsigned long long __u64;
-typedef long long __s64;
-typedef __u16 __be16;
-typedef __u32 __be32;
-typedef __u32 __wsum;
-
-typedef __u8 u8;
-typedef __u16 u16;
-typedef __s16 s16;
-typedef __u32 u32;
-typedef __s32 s32;
-typedef __u64 u64;
-typedef __s64 s64;
-typedef int pid_t;
-typedef unsigned int uid_t;
-typedef unsigned short umode_t;
-typedef u32 dev_t;
-typedef _Bool bool;
-enum { false = 0, true = 1 };
-
-#define NULL ((void *)0)
-
+#include "plain.h"
 #include "constants.h"
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
@@ -407,7 +379,8 @@ struct task_group {
 
 /* ---- io_uring ---- */
 
-struct io_cmd_data {};
+struct io_cmd_data {
+};
 
 struct io_kiocb {
 	struct file *file;
@@ -510,115 +483,10 @@ struct kernel_siginfo {
 	union __sifields _sifields;
 };
 
-/* ---- sockets ---- */
+/* ---- the rest of it ---- */
 
-struct in6_addr { /* sixteen bytes, read as such */
-};
-
-struct sock_common {
-	__be32 skc_daddr;
-	__be32 skc_rcv_saddr;
-	__be16 skc_dport;
-	u16 skc_num; /* the port it is bound to, in the machine's byte order */
-	unsigned short skc_family;
-	volatile unsigned char skc_state;
-	struct in6_addr skc_v6_daddr;
-	struct in6_addr skc_v6_rcv_saddr;
-};
-
-struct sk_buff {
-	struct sk_buff *prev;
-	unsigned char *data;
-};
-
-struct sk_buff_head {
-	struct sk_buff *prev; /* the newest */
-};
-
-struct sock_cgroup_data {
-	struct cgroup *cgroup; /* since 5.15; see sock_cgroup_data___old */
-};
-
-struct sock {
-	struct sock_common __sk_common;
-	struct sk_buff_head sk_receive_queue;
-	int sk_err;
-	u16 sk_protocol; /* a bit field until 5.6 */
-	struct sock_cgroup_data sk_cgrp_data;
-};
-
-struct socket {
-	struct sock *sk;
-};
-
-struct sockaddr_un { /* bytes, as long as unix_address says */
-};
-
-struct unix_address {
-	int len; /* of name, with its family */
-	struct sockaddr_un name[0];
-};
-
-struct unix_sock {
-	struct unix_address *addr;
-	struct sock *peer;
-};
-
-/* ---- older and newer shapes of the above, chosen in compat.bpf.h ---- */
-
-struct kernfs_node___old {
-	struct kernfs_node *parent;
-};
-
-struct ucounts___old {
-	atomic_long_t ucount[16];
-};
-enum ucount_type___old { UCOUNT_RLIMIT_NPROC___old };
-
-struct user_struct___old {
-	atomic_t processes;
-};
-
-struct sock_cgroup_data___old {
-	u64 val;
-};
-
-typedef struct {
-} mm_flags_t; /* since 6.18 */
-
-struct mm_rss_stat {
-	atomic_long_t count[4];
-};
-
-struct mm_struct___atomic {
-	struct mm_rss_stat rss_stat;
-};
-
-/* The mappings in a tree, until 6.1 (524e00b36e8c). */
-struct rb_node {
-	struct rb_node *rb_left, *rb_right;
-};
-
-struct rb_root {
-	struct rb_node *rb_node;
-};
-
-struct mm_struct___tree {
-	struct rb_root mm_rb;
-};
-
-struct vm_area_struct___tree {
-	unsigned long vm_start, vm_end;
-	struct rb_node vm_rb;
-};
-
-struct mm_struct___bitmap {
-	mm_flags_t flags;
-};
-
-struct mm_struct___word {
-	unsigned long flags;
-};
+#include "socket.h"
+#include "older.h"
 
 #pragma clang attribute pop
 

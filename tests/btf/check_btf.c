@@ -22,7 +22,8 @@
 struct kernel {
 	const char *name;
 	struct btf *btf;
-	struct grants grants; /* all of them: what the kernel has is asked, not what it lets us do */
+	struct grants
+		grants; /* all of them: what the kernel has is asked, not what it lets us do */
 	size_t loaded, absent;		     /* programs */
 	size_t ok, guarded, unused, missing; /* relocations */
 	size_t wrong;			     /* prototypes and sensors */
