@@ -284,6 +284,8 @@ static int set_subject(struct text *t, enum subject_form form, const struct sign
 		if (first_capability(s) >= 0)
 			return text_printf(t, "%s", names_capability(first_capability(s)));
 		return text_printf(t, "%s", s->syscall);
+	case SUBJECT_DEVPTS:
+		return text_printf(t, "mount devpts");
 	case SUBJECT_INTERP:
 		if (s->inner.len)
 			return text_set(t, s->inner.data, s->inner.len);

@@ -115,6 +115,8 @@ static void judge_voice(const struct judgement *j, struct candidate *c)
 		c->score += POINTS_HINTED;
 	else if (!c->named && !c->voiced && d->own_fault)
 		c->score += POINTS_CONTRADICTED;
+	if (!c->named && voice_warned_of(v, c))
+		c->score += POINTS_CONTRADICTED;
 	if (!c->named && !c->voiced && dossier_names_other(d, c->err))
 		c->score += POINTS_CONTRADICTED;
 }

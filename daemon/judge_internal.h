@@ -31,7 +31,8 @@ struct candidate {
 
 struct voice {
 	const struct process *p;
-	char *text; /* tail of p and of its ancestors, terminated, newest last; owned */
+	char *text;   /* tail of p and of its ancestors, terminated, newest last; owned */
+	char *warned; /* … what of it were warnings only, before an error was told */
 };
 
 #define DOSSIER_ERRNOS 192
@@ -64,8 +65,9 @@ struct done {
 /* Whose end told whose, see judge_tree.c. */
 struct family {
 	const struct process *parent;
-	const struct process *same;	/* the last child with the parent's own status */
-	const struct process *told;	/* an orphan with that status, whom others may have waited for */
+	const struct process *same; /* the last child with the parent's own status */
+	const struct process
+		*told; /* an orphan with that status, whom others may have waited for */
 	const struct process *last;	/* the last child that failed */
 	const struct process *put_away; /* the last that a member of the task ended */
 	uint64_t newest_success;	/* when the newest child that ended well was first seen */
@@ -121,6 +123,8 @@ int voice_listen(const struct judgement *j, const struct process *p, struct voic
 void voice_clear(struct voice *v);
 bool voice_names_errno(const struct voice *v, int err);
 /* The subject or its last component stands in the text as a word of its own. */
+/* It was told of as a warning, and an error of another kind after it. */
+bool voice_warned_of(const struct voice *v, const struct candidate *c);
 bool voice_names_subject(const struct voice *v, const struct candidate *c);
 /* The last line is an error that no refused call can cause (AssertionError: …). */
 bool voice_own_fault(const struct voice *v);

@@ -11,30 +11,70 @@
 
 #define VOICE_DEPTH 4 /* the process, and three ancestors that may speak for it */
 
+static bool line_is(const char *line, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+
+	for (size_t i = 0; i + n <= len; i++)
+		if (strncasecmp(line + i, what, n) == 0)
+			return true;
+	return false;
+}
+
+/* One that calls itself a warning, where an error was told after it, is not what it ended for. */
+static bool is_overruled(const char *line, size_t len, const char *end)
+{
+	const char *rest = line + len;
+
+	if (!line_is(line, len, "warning:"))
+		return false;
+	return line_is(rest, (size_t)(end - rest), "error:") ||
+	       line_is(rest, (size_t)(end - rest), "fatal:");
+}
+
+/* What it said into `to`, what it took back into `warned`, both from their `len`; a NUL becomes a
+ * blank. */
+static void voice_take(const struct process *p, char *to, size_t *len, char *warned,
+		       size_t *warned_len)
+{
+	const char *at = p->tail.data, *end = at + (p->tail.len < SF_TAIL ? p->tail.len : SF_TAIL);
+
+	while (at < end) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		size_t n = (size_t)((stop ? stop + 1 : end) - at);
+		bool overruled = is_overruled(at, n, end);
+		char *into = overruled ? warned + *warned_len : to + *len;
+
+		for (size_t i = 0; i < n; i++)
+			into[i] = at[i] ? at[i] : ' ';
+		*(overruled ? warned_len : len) += n;
+		at += n;
+	}
+}
+
 int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret)
 {
-	size_t len = 0;
-	char *text;
+	const size_t size = (SF_TAIL + 1) * VOICE_DEPTH + 1;
+	size_t len = 0, warned = 0;
 
 	ret->p = p;
-	text = calloc(1, (SF_TAIL + 1) * VOICE_DEPTH + 1);
-	if (!text)
+	ret->text = calloc(2, size);
+	if (!ret->text)
 		return -ENOMEM;
+	ret->warned = ret->text + size;
 	for (int depth = 0; p && depth < VOICE_DEPTH; depth++) {
-		for (size_t i = 0; i < p->tail.len && i < SF_TAIL; i++)
-			text[len++] = p->tail.data[i] ? p->tail.data[i] : ' ';
+		voice_take(p, ret->text, &len, ret->warned, &warned);
 		if (p->tail.len)
-			text[len++] = '\n';
+			ret->text[len++] = '\n';
 		p = process_parent(j->task, p);
 	}
-	ret->text = text;
 	return 0;
 }
 
 void voice_clear(struct voice *v)
 {
 	free(v->text);
-	v->text = NULL;
+	v->text = v->warned = NULL;
 }
 
 static bool is_word(char c)
@@ -102,19 +142,29 @@ static bool text_holds(const char *text, const struct text *t)
 	return t->len >= 3 && memmem(text, strlen(text), t->data, t->len);
 }
 
-bool voice_names_subject(const struct voice *v, const struct candidate *c)
+static bool text_names_subject(const char *text, const struct candidate *c)
 {
 	const struct text *subject = &c->c.subject;
 	const char *slash;
 
-	if (!v->text || !subject->len)
+	if (!text || !subject->len)
 		return false;
-	if (text_holds(v->text, subject) || (c->sig && text_holds(v->text, &c->sig->raw)))
+	if (text_holds(text, subject) || (c->sig && text_holds(text, &c->sig->raw)))
 		return true;
 	slash = memrchr(subject->data, '/', subject->len);
-	if (slash && strlen(slash + 1) >= 3 && has_word(v->text, slash + 1))
+	if (slash && strlen(slash + 1) >= 3 && has_word(text, slash + 1))
 		return true;
-	return c->syscall[0] && has_word(v->text, c->syscall);
+	return c->syscall[0] && has_word(text, c->syscall);
+}
+
+bool voice_names_subject(const struct voice *v, const struct candidate *c)
+{
+	return text_names_subject(v->text, c);
+}
+
+bool voice_warned_of(const struct voice *v, const struct candidate *c)
+{
+	return text_names_subject(v->warned, c);
 }
 
 bool voice_own_fault(const struct voice *v)

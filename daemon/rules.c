@@ -52,6 +52,8 @@ ROW("userns-chown", SYS_CHOWN, 0, 0, in_userns, USERNS_UNMAPPED_ID, STRONG, CERT
     "the id has no mapping in this user namespace", EINVAL),
 ROW("userns-owner", SYS_CHOWN, 0, FACT_CAP, is_unmapped_owner, USERNS_UNMAPPED_ID, STRONG, LIKELY, DECISIVE,
     "it has CAP_CHOWN, but over ids of its own user namespace alone", EPERM),
+ROW("userns-devpts", SYS_MOUNT, 0, 0, is_devpts_mount, USERNS_UNMAPPED_ID, STRONG, LIKELY, DEVPTS,
+    "a devpts whose group has no mapping in this user namespace", EINVAL),
 ROW("userns-id", SYS_ID, 0, 0, in_userns, USERNS_UNMAPPED_ID, STRONG, LIKELY, DECISIVE,
     "the id has no mapping in this user namespace", EINVAL),
 /* limits: setrlimit(2), cgroup-v2 pids.max */

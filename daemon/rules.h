@@ -16,6 +16,7 @@ enum subject_form {
 	SUBJECT_DECISIVE, /* … with its decisive argument */
 	SUBJECT_CAP,	  /* the capability */
 	SUBJECT_INTERP,	  /* the interpreter or loader that the file names */
+	SUBJECT_DEVPTS,	  /* that mount, as its type is in no register */
 };
 
 /* Matches where class, errno, facts and the predicate agree; the first such row owns the call. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/magic.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 
 #include "names.h"
@@ -12,6 +13,14 @@
 bool in_userns(const struct signature *s)
 {
 	return signature_creds(s)->valid && signature_creds(s)->userns_level > 0;
+}
+
+/* Its options are out of sight; of those that people give it, only gid= is refused with EINVAL
+ * (fs/devpts/inode.c, parse_mount_options()). */
+bool is_devpts_mount(const struct signature *s)
+{
+	return in_userns(s) && strcmp(s->syscall, "mount") == 0 && !(s->args[3] & MS_BIND) &&
+	       text_has_suffix(&s->subject, "/pts");
 }
 
 bool is_id_map(const struct signature *s)
@@ -258,6 +267,22 @@ bool is_data_limit(const struct signature *s)
 	       signature_limits(s)->data_vm + (s->args[1] ?: 1) > signature_limits(s)->rlim_data;
 }
 
+/* A devpts may be mounted anywhere, and a sandbox sees its own in other places than we do: its files
+ * are ptmx and numbers below pts. */
+static bool is_terminal(const struct signature *s)
+{
+	const char *name = memrchr(s->subject.data, '/', s->subject.len);
+	size_t len;
+
+	if (strcmp(s->mount_type, "devpts") == 0 || text_has_suffix(&s->subject, "/ptmx"))
+		return true;
+	if (!name)
+		return false;
+	len = s->subject.len - (size_t)(name + 1 - s->subject.data);
+	return len && strspn(name + 1, "0123456789") >= len && name - s->subject.data >= 4 &&
+	       memcmp(name - 4, "/pts", 4) == 0;
+}
+
 /* A volume's file: a terminal says EIO when its other side has hung up, /proc of a dead process. */
 bool on_volume(const struct signature *s)
 {
@@ -267,7 +292,7 @@ bool on_volume(const struct signature *s)
 		if (s->subject.len &&
 		    strncmp(s->subject.data, kernel_trees[i], strlen(kernel_trees[i])) == 0)
 			return false;
-	return s->subject.len && s->subject.data[0] == '/';
+	return s->subject.len && s->subject.data[0] == '/' && !is_terminal(s);
 }
 
 bool is_file_fd(const struct signature *s)

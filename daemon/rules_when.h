@@ -6,6 +6,7 @@
 #include "model.h"
 
 bool in_userns(const struct signature *s);
+bool is_devpts_mount(const struct signature *s); /* in a user namespace */
 bool is_id_map(const struct signature *s);
 bool is_inotify_init(const struct signature *s);
 bool is_watch(const struct signature *s);

@@ -97,6 +97,7 @@ static const struct row {
 	  { "fchown", EINVAL, "/w/f", .args = { 3, 1000, 1000 }, .creds = USERNS, .text_kind = SF_TEXT_FD } },
 	{ "userns-owner", "fchownat 0:0",
 	  { "fchownat", EPERM, "/w/f", .creds = { .valid = 1, .userns_level = 1, .cap_effective = 1 } } },
+	{ "userns-devpts", "mount devpts", { "mount", EINVAL, "/newroot/dev/pts", .creds = USERNS } },
 	{ "userns-id", "setresuid 42:42:42", { "setresuid", EINVAL, .args = { 42, 42, 42 }, .creds = USERNS } },
 	{ "pids-cgroup", "vfork", { "vfork", EAGAIN, .limits = PIDS(10, 10) } },
 	{ "pids-user", "vfork",

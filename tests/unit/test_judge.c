@@ -237,6 +237,32 @@ static void test_ephemeral(void **state)
 	expect(s, CAUSE_EPHEMERAL_LOST_FILE, "/tmp/deps/settings.json");
 }
 
+/* dpkg(1) as nobody: its configuration can't be read, which it takes for a warning. */
+static void test_a_warning_before_an_error(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "dpkg", 1);
+	static const struct call config = { "openat", EROFS, "/home/u/.dpkg.cfg" };
+
+	fails(s, p, 8, &config);
+	ends(s, p, 9, EXITED(2),
+	     "dpkg: warning: failed to open '/home/u/.dpkg.cfg': Read-only file system\n"
+	     "dpkg: error: requested operation requires superuser privilege\n");
+	expect(s, CAUSE_EXIT_NON_ZERO, "dpkg");
+}
+
+static void test_a_warning_alone(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "dpkg", 1);
+	static const struct call config = { "openat", EROFS, "/home/u/.dpkg.cfg" };
+
+	fails(s, p, 8, &config);
+	ends(s, p, 9, EXITED(2),
+	     "dpkg: warning: failed to open '/home/u/.dpkg.cfg': Read-only file system\n");
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/home/u/.dpkg.cfg");
+}
+
 static void test_other_address_answers(void **state)
 {
 	struct scene *s = *state;
@@ -272,6 +298,8 @@ int main(void)
 		T(test_tolerated_then_own_fault),
 		T(test_ephemeral),
 		T(test_other_address_answers),
+		T(test_a_warning_before_an_error),
+		T(test_a_warning_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
