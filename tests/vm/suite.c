@@ -16,9 +16,9 @@
 
 /* What takes longest begins first. */
 static const struct test *const tables[] = {
-	life_tests,   command_tests, limit_tests,   count_tests,  cgroup_tests,
-	call_tests,   exec_tests,    seccomp_tests, signal_tests, file_tests,
-	policy_tests, network_tests, abi_tests,	    module_tests, end_tests,
+	command_tests, limit_tests,   count_tests,  cgroup_tests, call_tests,
+	exec_tests,    seccomp_tests, signal_tests, file_tests,	  policy_tests,
+	network_tests, abi_tests,     module_tests, end_tests,
 };
 
 static struct {
@@ -258,12 +258,11 @@ static void describe(void)
 
 static void start_shared(void)
 {
-	char dir[PATH_MAX], template[PATH_MAX];
+	char dir[PATH_MAX];
 	_cleanup_free_ char *log = NULL;
 
 	path_set(dir, "%s/daemon", work_dir);
-	path_set(template, "/%s/template/{campaign}/{label.app}/{task}", cgroup_top);
-	if (daemon_start(&shared, dir, (const char *[]){ "--template", template, NULL }) == 0)
+	if (daemon_start(&shared, dir) == 0)
 		return sensors_read();
 	log = read_all(shared.log);
 	printf("not ok daemon: it does not start\n# %.1000s\n0 passed, 1 failed, 0 skipped\n", log);

@@ -59,7 +59,7 @@ struct test {
 
 extern const struct test call_tests[], exec_tests[], seccomp_tests[], signal_tests[], limit_tests[],
 	file_tests[], policy_tests[], network_tests[], abi_tests[], module_tests[], cgroup_tests[],
-	count_tests[], command_tests[], life_tests[], end_tests[];
+	count_tests[], command_tests[], end_tests[];
 
 /* ---- suite.c: reports ---- */
 
@@ -132,7 +132,8 @@ struct daemon {
 };
 extern struct daemon shared;
 
-int daemon_start(struct daemon *d, const char *dir, const char *const *options);
+/* With the template for what lies below the suite's own cgroup; again, if it ran there before. */
+int daemon_start(struct daemon *d, const char *dir);
 int daemon_stop(struct daemon *d, int sig); /* status as wait(2) has it, or -ETIMEDOUT */
 const char *sensor_state(const char *name); /* of the shared one; "unknown": no such sensor */
 bool sensor_active(const char *name);
@@ -174,6 +175,8 @@ void flush(struct run *t, const struct daemon *d);
 struct json_object *end_task(struct run *t, const struct daemon *d, const char *task);
 /* The failing calls of a task on record, where SQL says so. */
 int64_t tally(const struct daemon *d, const char *task, const char *where);
+#define OPENS "syscall = 'openat' AND errno = 2"
+void end_counts(struct run *t, const char *task, int64_t opens); /* ends it: so many OPENS */
 void run_words(struct run *t); /* a test without a function of its own */
 
 static inline void json_putp(struct json_object **o)

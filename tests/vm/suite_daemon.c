@@ -17,43 +17,41 @@
 struct daemon shared;
 static struct json_object *sensors;
 
-static void daemon_exec(const struct daemon *d, int ready, const char *const *options)
+static void daemon_exec(const struct daemon *d, int ready)
 {
-	int log = open(d->log, O_WRONLY | O_CREAT | O_APPEND, 0644),
-	    null = open("/dev/null", O_RDONLY);
-	const char *argv[32] = { "sandfaultd", "--config", "/dev/null", "--db", d->db,
-				 "--socket",   d->socket,  "--group",	"-",	"--ready-fd" };
-	char number[16];
-	size_t n = 10;
+	int log = open(d->log, O_WRONLY | O_CREAT | O_APPEND, 0644);
+	int null = open("/dev/null", O_RDONLY);
+	char number[16], template[PATH_MAX];
 
 	snprintf(number, sizeof(number), "%d", ready);
-	argv[n++] = number;
-	for (; options && *options && n < ARRAY_SIZE(argv) - 1; options++)
-		argv[n++] = *options;
+	path_set(template, "/%s/template/{campaign}/{label.app}/{task}", cgroup_top);
 	if (log < 0 || null < 0 || dup2(null, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0 ||
 	    fcntl(ready, F_SETFD, 0) < 0)
 		_exit(98);
-	execvp(argv[0], (char *const *)argv);
+	execlp("sandfaultd", "sandfaultd", "--config", "/dev/null", "--db", d->db, "--socket",
+	       d->socket, "--group", "-", "--ready-fd", number, "--template", template,
+	       (char *)NULL);
 	_exit(127);
 }
 
-int daemon_start(struct daemon *d, const char *dir, const char *const *options)
+int daemon_start(struct daemon *d, const char *dir)
 {
 	struct pollfd p = { .events = POLLIN };
-	char word[8] = "";
+	char word[8] = "", place[PATH_MAX];
 	int ready[2], r;
 
-	path_set(d->dir, "%s", dir);
-	path_set(d->db, "%s/sandfault.db", dir);
-	path_set(d->socket, "%s/control.sock", dir);
-	path_set(d->log, "%s/log", dir);
-	if (mkdir(dir, 0755) < 0 && errno != EEXIST)
+	path_set(place, "%s", dir); /* may be d's own */
+	path_set(d->dir, "%s", place);
+	path_set(d->db, "%s/sandfault.db", place);
+	path_set(d->socket, "%s/control.sock", place);
+	path_set(d->log, "%s/log", place);
+	if (mkdir(place, 0755) < 0 && errno != EEXIST)
 		return -errno;
 	if (pipe2(ready, O_CLOEXEC) < 0)
 		return -errno;
 	d->pid = fork_alone();
 	if (d->pid == 0)
-		daemon_exec(d, ready[1], options);
+		daemon_exec(d, ready[1]);
 	close(ready[1]);
 	p.fd = ready[0];
 	r = poll(&p, 1, 2 * DEADLINE * 1000);

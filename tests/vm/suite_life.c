@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A daemon that stops, dies and comes back; and the database that stays. */
+/* The shared daemon stops, dies and comes back; and the database stays. In the order of the table. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "suite.h"
-
-#define OPENS "syscall = 'openat' AND errno = 2"
 
 static void fail_in(struct run *t, const char *cgroup, const char *words)
 {
@@ -19,58 +17,44 @@ static void fail_in(struct run *t, const char *cgroup, const char *words)
 	equal_int(t, words, task_finish(t, &c), 0);
 }
 
-static bool start_again(struct run *t, struct daemon *d)
+static bool start_again(struct run *t)
 {
-	char dir[PATH_MAX];
-
-	path_set(dir, "%s/daemon", t->dir);
-	return check(t, daemon_start(d, dir, NULL) == 0, "the daemon does not start");
+	return check(t, daemon_start(&shared, shared.dir) == 0, "the daemon does not start");
 }
 
-static void check_gaps(struct run *t, const struct daemon *d)
+static void check_gaps(struct run *t)
 {
-	equal_int(t, "gaps", sql_number(d, "SELECT count(*) FROM gap"), 2);
+	equal_int(t, "gaps", sql_number(&shared, "SELECT count(*) FROM gap"), 2);
 	equal_int(t, "gaps that end before they begin",
-		  sql_number(d, "SELECT count(*) FROM gap WHERE from_ns <= 0 OR to_ns < from_ns"),
+		  sql_number(&shared,
+			     "SELECT count(*) FROM gap WHERE from_ns <= 0 OR to_ns < from_ns"),
 		  0);
-	equal_int(t, "tasks", sql_number(d, "SELECT count(*) FROM task"), 1);
 }
 
 /* An open task goes on over a clean stop and over a kill: exact, but for what nobody watched. */
 static void restarts(struct run *t)
 {
-	_cleanup_json_ struct json_object *reply = NULL, *task = NULL;
-	struct daemon d = { 0 };
 	char top[PATH_MAX];
 
 	cgroup_make(t, top, "restarts");
-	if (!start_again(t, &d))
-		return;
-	reply = ask(&d, "begin", "campaign", json_object_new_string(CAMPAIGN), "task",
-		    json_object_new_string("restarts"), "cgroup",
-		    json_object_new_string(cgroup_name(top)), NULL);
-	said_ok(t, "begin", reply);
+	begin_cgroup(t, "restarts", top);
 	fail_in(t, top, "fail=5");
-	equal_int(t, "SIGTERM: its status", daemon_stop(&d, SIGTERM), 0);
-	equal_int(t, "SIGTERM: what was seen", tally(&d, "restarts", OPENS), 5);
+	equal_int(t, "SIGTERM: its status", daemon_stop(&shared, SIGTERM), 0);
+	check(t, access(shared.socket, F_OK) < 0, "the socket %s is still there", shared.socket);
+	equal_int(t, "SIGTERM: what was seen", tally(&shared, "restarts", OPENS), 5);
 	fail_in(t, top, "fail=100");
-	if (!start_again(t, &d))
+	if (!start_again(t))
 		return;
 	fail_in(t, top, "fail=7");
-	flush(t, &d);
-	equal_int(t, "SIGKILL: its status", daemon_stop(&d, SIGKILL), SIGKILL);
+	flush(t, &shared);
+	equal_int(t, "SIGKILL: its status", daemon_stop(&shared, SIGKILL), SIGKILL);
 	fail_in(t, top, "fail=100");
-	if (!start_again(t, &d))
+	if (!start_again(t))
 		return;
 	fail_in(t, top, "fail=9");
-	task = end_task(t, &d, "restarts");
-	equal_str(t, "state", field_at(task, "state"), "final");
-	equal_int(t, "counts", tally(&d, "restarts", OPENS), 5 + 7 + 9);
-	check_gaps(t, &d);
-	equal_int(t, "the last stop", daemon_stop(&d, SIGTERM), 0);
+	end_counts(t, "restarts", 5 + 7 + 9);
+	check_gaps(t);
 }
-
-/* ---- what is left of the shared daemon; in this order, at the end ---- */
 
 static void clean_stop(struct run *t)
 {
@@ -119,12 +103,8 @@ static void queries_after(struct run *t)
 	check(t, strstr(s.err, "daemon not running"), "stderr says %s", s.err);
 }
 
-const struct test life_tests[] = {
-	{ "restarts", .run = restarts },
-	{ 0 },
-};
-
 const struct test end_tests[] = {
+	{ "restarts", .run = restarts, .alone = true },
 	{ "clean-stop", .run = clean_stop, .alone = true },
 	{ "database", .run = read_back, .alone = true },
 	{ "queries-without-daemon", .run = queries_after, .alone = true },

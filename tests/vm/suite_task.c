@@ -254,6 +254,17 @@ int64_t tally(const struct daemon *d, const char *task, const char *where)
 			  task, where);
 }
 
+void end_counts(struct run *t, const char *task, int64_t opens)
+{
+	_cleanup_json_ struct json_object *json = end_task(t, &shared, task);
+
+	if (!json)
+		return;
+	equal_int(t, task, tally(&shared, task, OPENS), opens);
+	equal_int(t, "lost", number_at(json, "lost"), 0);
+	equal_str(t, "state", field_at(json, "state"), "final");
+}
+
 void run_words(struct run *t)
 {
 	const struct test *test = t->test;
