@@ -302,6 +302,9 @@ static int judge_process_death(struct judgement *j, const struct process *p)
 
 	switch (sig) {
 	case SIGSYS:
+		if (e && !e->sender_kernel) /* kill(2): no filter had a hand in it */
+			return e->sender_tgid == p->key.tgid ? judge_crash(j, p, sig)
+							     : judge_kill(j, p, e);
 		return judge_sigsys(j, p, e);
 	case SIGXFSZ:
 		return e ? judge_file_size(j, p, e) : judge_crash(j, p, sig);

@@ -26,6 +26,16 @@ static void test_137_needs_provenance(void **state)
 	expect(s, CAUSE_DEADLINE_KILLED, "harness");
 }
 
+static void test_sigsys_that_somebody_sent(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "python3", 1);
+
+	signal_from(s, p, SIGSYS, 0, "harness", 99, 8, 0);
+	ends(s, p, 9, SIGSYS, NULL);
+	expect(s, CAUSE_DEADLINE_KILLED, "harness");
+}
+
 static void test_teardown_of_a_helper_is_noise(void **state)
 {
 	struct scene *s = *state;
@@ -194,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(test_oom_counts_where_the_task_ends_well),
 		T(test_137_needs_provenance),
+		T(test_sigsys_that_somebody_sent),
 		T(test_init_outlives_its_launcher),
 		T(test_probe_then_kill),
 		T(test_raised_again_on_itself),
