@@ -189,7 +189,8 @@ static void has_ring(struct run *t)
 
 const struct test module_tests[] = {
 	{ "apparmor-create", .needs = has_profile,
-	  .words = "profile=" PROFILE " exec %A create=%D/forbidden", .sensor = "hooks-file",
+	  .words = "profile=" PROFILE " exec %A keep create=%D/forbidden hold exit=1",
+	  .sensor = "hooks-file",
 	  .want = { "sandbox/lsm/apparmor", "%D/forbidden", "failed", 1, NULL, "openat", "EACCES",
 		    1 },
 	  .without = { "sandbox/lsm/unnamed", "%D/forbidden", "failed", 1, NULL, "openat", "EACCES",
