@@ -15,6 +15,7 @@
 #define PR_MDWE_REFUSE	1
 #define NR_PRCTL_COMPAT 172 /* i386 and arm alike */
 #define REPLIES_MAX	4   /* of those that wait at a socket, the newest */
+#define STDERR_DUPS	5   /* descriptors behind fd 2 that may be dups of it */
 
 /* ---- the seccomp marker: a refused syscall leaves the kernel without having entered ---- */
 
@@ -314,6 +315,12 @@ static __always_inline void call_fold_as(struct sf_scratch *s, u32 entry, u32 er
 	call_fold(s);
 }
 
+/* perror() of the C library writes through a dup of fd 2 (stdio-common/perror.c of glibc). */
+static __always_inline bool call_is_stderr(struct task_struct *task, u32 fd)
+{
+	return fd == 2 || task_file(task, fd) == task_file(task, 2);
+}
+
 static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *regs,
 				     struct call *call, long ret)
 {
@@ -327,6 +334,8 @@ static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *r
 		if (!thread)
 			flags &= ~SF_SYS_REPLY;
 	}
+	if (flags & SF_SYS_STDERR && !call_is_stderr(task, (u32)compat_arg0(regs, call->table)))
+		flags &= ~SF_SYS_STDERR;
 	if (!flags)
 		return 0;
 	instance = task_instance(task, &cgroup);
@@ -367,7 +376,7 @@ static __always_inline bool call_is_short(struct pt_regs *regs, long ret, bool i
 }
 
 /* What of the flags can be ruled out from the registers alone, before the task is looked at: most
- * writes do not go to fd 2, most opens do not create. */
+ * writes go neither to fd 2 nor close to it, most opens do not create. */
 static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct pt_regs *regs,
 				      long ret, bool is32)
 {
@@ -375,7 +384,7 @@ static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct 
 
 	if (!flags)
 		return 0;
-	if (flags & SF_SYS_STDERR && (u32)compat_arg0(regs, is32) != 2)
+	if (flags & SF_SYS_STDERR && (u32)compat_arg0(regs, is32) - 2 > STDERR_DUPS)
 		flags &= ~SF_SYS_STDERR;
 	if (flags & SF_SYS_REPLY && !send_refused)
 		flags &= ~SF_SYS_REPLY;
