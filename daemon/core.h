@@ -202,7 +202,7 @@ int pipeline_commit(struct pipeline *p);
 void intake_event(struct pipeline *p, const struct event *e);
 
 /* ---- inquiry.c ---- */
-void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s);
+void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s, bool inside);
 /* The scout's word: it saw the file first. */
 void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void *arg);
 /* An answer from a recording, which may come before its signature. */
@@ -214,8 +214,8 @@ void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid);
 void inquiry_mounted(struct pipeline *p, uint32_t ns, uint32_t pid);
 void inquiry_mounts_flush(struct pipeline *p);
 /* What the mount table says of a refused path. */
-void inquiry_mount_of(struct pipeline *p, struct signature *s);
-/* A successful mount(2): its flags are known although nobody may live to show them. */
+void inquiry_mount_of(struct pipeline *p, const struct tracked *tr, struct signature *s);
+/* A successful call of the mount family: what it did is known although nobody may live to show it. */
 void inquiry_mount_made(struct pipeline *p, const struct signature *s);
 
 /* ---- fold.c ---- */

@@ -27,6 +27,8 @@ enum explain_want {		    /* what the call asked of the path's last component */
 		    WANT_NEIGHBOURS = 1 << 7, /* also look for similar names in its directory */
 		    WANT_ENVIRON = 1 << 8, /* also look which variable names a directory above it */
 		    WANT_LABEL = 1 << 9,   /* also look under which policies the process stands */
+		    WANT_OUTSIDE = 1
+				   << 10, /* also look whether it exists in the helper's own root */
 };
 
 #define EXPLAIN_HOST_PID UINT32_MAX /* in place of a process: the helper's own root */
@@ -59,6 +61,12 @@ enum explain_head {
 	HEAD_OTHER,
 };
 
+enum explain_outside {
+	OUTSIDE_UNKNOWN = 0, /* not asked, or nobody could look */
+	OUTSIDE_ABSENT,
+	OUTSIDE_THERE,
+};
+
 struct explanation {
 	bool done; /* the state was seen; else: state gone, and `why` says why */
 	char why[64];
@@ -86,8 +94,9 @@ struct explanation {
 	bool setid;	   /* set-user-id, set-group-id or file capabilities on it */
 	bool no_path;	/* only the policies were asked for; then not done, and nothing is gone */
 	char label[96]; /* AppArmor's, as /proc/PID/attr shows it, cut; empty: not known */
-	bool label_of_parent; /* … the process itself had gone */
-	bool selinux;	      /* SELinux enforces its policy on this host */
+	bool label_of_parent;	      /* … the process itself had gone */
+	bool selinux;		      /* SELinux enforces its policy on this host */
+	enum explain_outside outside; /* is the path there where no sandbox is? */
 };
 
 struct explainer;

@@ -221,6 +221,21 @@ static void look(int root_fd, const struct mode_ctx *ctx, uint32_t self_pid,
 	walk_done(&w);
 }
 
+/* What is there for whoever stands in no sandbox. */
+static enum explain_outside look_outside(const char *path)
+{
+	_cleanup_close_ int root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct walk w = { .root_fd = root_fd, .follow = true };
+	enum explain_outside found = OUTSIDE_UNKNOWN;
+
+	if (root_fd < 0)
+		return found;
+	if (walk_path(&w, path) == 0 && w.end != WALK_UNSEEN)
+		found = w.end == WALK_FOUND ? OUTSIDE_THERE : OUTSIDE_ABSENT;
+	walk_done(&w);
+	return found;
+}
+
 void explain_path(const char *proc_root, const struct explain_request *r, struct explanation *ret)
 {
 	_cleanup_close_ int root_fd = -1;
@@ -232,11 +247,15 @@ void explain_path(const char *proc_root, const struct explain_request *r, struct
 	memset(ret, 0, sizeof(*ret));
 	if (r->want & WANT_LABEL)
 		label_look(proc_root, r, ret);
-	ret->no_path = !r->path[0];
+	ret->no_path = !r->path[0] || r->want == WANT_OUTSIDE;
 	if (r->path[0] != '/') {
 		gone(ret, "not an absolute path");
 		return;
 	}
+	if (r->want & WANT_OUTSIDE)
+		ret->outside = look_outside(r->path);
+	if (ret->no_path)
+		return;
 	if (r->want & WANT_ENVIRON && r->pids[0] != EXPLAIN_HOST_PID)
 		n = environ_read(proc_root, r->pids[0], &env);
 	root_fd = open_root(proc_root, r, &pid, ret);

@@ -67,13 +67,19 @@ static void request_pids(const struct pipeline *p, const struct task *t, const s
 
 static void take_explanation(struct signature *s, const struct explanation *e)
 {
+	enum explain_outside outside = e->outside;
+
+	if (s->explanation && !outside)
+		outside = s->explanation->outside;
 	/* Whoever saw the state saw it earlier than whoever did not. */
-	if (s->explanation && (s->explanation->done || !(e->done || e->label[0])))
-		return;
-	free(s->explanation);
-	s->explanation = malloc(sizeof(*e));
-	if (s->explanation)
+	if (!s->explanation || !(s->explanation->done || !(e->done || e->label[0]))) {
+		free(s->explanation);
+		s->explanation = malloc(sizeof(*e));
+		if (!s->explanation)
+			return;
 		*s->explanation = *e;
+	}
+	s->explanation->outside = outside;
 }
 
 static void early_keep(struct pipeline *p, const struct sf_key *key, const struct explanation *e)
@@ -129,35 +135,48 @@ void inquiry_replayed(struct pipeline *p, struct sf_key *key, const struct expla
 		early_keep(p, key, e);
 }
 
-void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s)
+/* Hands the question on; 0, or what kept it from being asked. */
+static int ask(struct pipeline *p, struct tracked *tr, struct signature *s,
+	       struct explain_request *r)
+{
+	struct question *q = calloc(1, sizeof(*q));
+	int err;
+
+	if (!q)
+		return -ENOMEM;
+	r->id = q->id = ++p->next_question;
+	q->instance = tr->task->instance;
+	q->key = s->key;
+	HASH_ADD(hh, p->questions, id, sizeof(q->id), q);
+	err = explain_ask(p->explainer, r);
+	if (err == 0) {
+		s->explain_pending = true;
+		tr->explaining++;
+		return 0;
+	}
+	p->refused_questions++;
+	HASH_DEL(p->questions, q);
+	free(q);
+	return err;
+}
+
+void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature *s, bool inside)
 {
 	_cleanup_free_ struct explain_request *r = calloc(1, sizeof(*r));
-	struct question *q;
 
 	scout_drain(p->scout);
 	early_take(p, s);
 	if (!p->explainer) /* a replay */
 		return;
-	if (!r || s->explain_pending || s->explanation || !triage_request(s, r))
+	inside = inside && !s->explanation;
+	if (!r || s->explain_pending || !(inside || s->cover_len) || !triage_request(s, r))
 		return;
-	q = calloc(1, sizeof(*q));
-	if (!q)
-		return;
-	r->id = q->id = ++p->next_question;
-	q->instance = tr->task->instance;
-	q->key = s->key;
-	request_pids(p, tr->task, s, r);
-	HASH_ADD(hh, p->questions, id, sizeof(q->id), q);
-	s->explain_pending = true;
-	tr->explaining++;
-	if (explain_ask(p->explainer, r) == 0)
-		return;
-	p->refused_questions++;
-	HASH_DEL(p->questions, q);
-	free(q);
-	s->explain_pending = false;
-	tr->explaining--;
-	no_answer(p, s, "too many questions at once");
+	if (inside)
+		request_pids(p, tr->task, s, r);
+	if (s->cover_len)
+		r->want = inside ? r->want | WANT_OUTSIDE : WANT_OUTSIDE;
+	if (ask(p, tr, s, r) == -EAGAIN && inside)
+		no_answer(p, s, "too many questions at once");
 }
 
 void inquiry_answer(uint64_t id, const struct explanation *e, void *arg)
@@ -199,6 +218,7 @@ void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid)
 {
 	_cleanup_free_ char *text = NULL;
 	char path[320];
+	uint64_t at;
 	int n;
 
 	if (!p->explainer || !ns || ns == p->own_mntns || !mounts_wanted(p->mounts, ns))
@@ -207,10 +227,12 @@ void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid)
 	if (n >= (int)sizeof(path) ||
 	    procfs_namespace(p->options->proc_root, (pid_t)pid, "mnt") != ns)
 		return;
-	if (util_read_file(path, MOUNTS_TEXT_MAX, &text) <= 0)
+	at = (uint64_t)util_now_boottime();
+	n = (int)util_read_file(path, MOUNTS_TEXT_MAX, &text);
+	if (n <= 0)
 		return;
-	tape_mounts(p->tape, ns, text);
-	mounts_set(p->mounts, ns, text);
+	tape_mounts(p->tape, ns, text, at);
+	mounts_set(p->mounts, ns, text, at);
 }
 
 void inquiry_mounted(struct pipeline *p, uint32_t ns, uint32_t pid)
@@ -235,6 +257,13 @@ void inquiry_mounts_flush(struct pipeline *p)
 	p->n_mounted = 0;
 }
 
+/* Below these, what a mount shows is of the kernel's making, and differs from process to process. */
+static bool in_kernel_tree(const struct signature *s)
+{
+	return strncmp(s->subject.data, "/proc/", 6) == 0 ||
+	       strncmp(s->subject.data, "/sys/", 5) == 0;
+}
+
 static bool mount_may_refuse(const struct signature *s)
 {
 	switch (s->key.err) {
@@ -245,40 +274,85 @@ static bool mount_may_refuse(const struct signature *s)
 	case ENOSPC:
 		return true;
 	case ENOENT:
-		return (s->classes & SYS_EXEC) || strncmp(s->subject.data, "/proc/", 6) == 0 ||
-		       strncmp(s->subject.data, "/sys/", 5) == 0;
+		return true;
 	default:
 		return false;
 	}
 }
 
-void inquiry_mount_of(struct pipeline *p, struct signature *s)
+/* Of whoever lives to show it: the process itself, else another one of its namespace. */
+static void read_table(struct pipeline *p, const struct tracked *tr, const struct signature *s)
+{
+	const struct process *other = tr->task->processes;
+
+	inquiry_mounts(p, s->mntns, s->key.tgid);
+	for (size_t looked = 0; other && looked < LOOK_AT; other = other->hh.next, looked++) {
+		if (!mounts_wanted(p->mounts, s->mntns))
+			return;
+		if (!other->exited && other->mntns == s->mntns && other->key.tgid != s->key.tgid)
+			inquiry_mounts(p, s->mntns, other->key.tgid);
+	}
+}
+
+void inquiry_mount_of(struct pipeline *p, const struct tracked *tr, struct signature *s)
 {
 	const struct mount_entry *m;
 
 	if (s->mount_known || !s->subject.len || s->subject.data[0] != '/' || !mount_may_refuse(s))
 		return;
-	inquiry_mounts(p, s->mntns, s->key.tgid);
+	if (p->explainer && s->mntns != p->own_mntns)
+		read_table(p, tr, s);
 	m = mounts_find(p->mounts, s->mntns, s->subject.data, s->subject.len);
 	if (!m)
 		return;
 	s->mount_known = true;
 	s->mount_flags = m->flags;
 	memcpy(s->mount_type, m->type, sizeof(s->mount_type));
+	if (m->elsewhere && m->point_len > 1 && !in_kernel_tree(s) && s->key.entry != SF_DENIED &&
+	    (s->key.err == ENOENT || s->key.err == EACCES))
+		s->cover_len = (uint32_t)m->point_len;
+}
+
+/* mount(2): flags are args[3]; a bind takes those of its source, a change of propagation none. */
+static int mount_made(struct pipeline *p, const struct signature *s)
+{
+	const uint64_t kind = MS_SHARED | MS_PRIVATE | MS_SLAVE | MS_UNBINDABLE;
+	const uint32_t kept = ST_RDONLY | ST_NOSUID | ST_NODEV | ST_NOEXEC;
+	struct mount_entry e = { .flags = (uint32_t)s->args[3] & kept,
+				 .remount = s->args[3] & MS_REMOUNT,
+				 .point = s->subject.data,
+				 .point_len = s->subject.len };
+
+	if (s->args[3] & kind)
+		return 0;
+	e.unknown = !e.remount && s->args[3] & (MS_BIND | MS_MOVE);
+	e.elsewhere = !e.remount && !e.unknown;
+	return mounts_note(p->mounts, s->mntns, &e, s->last_ns);
+}
+
+static int mount_moved(struct pipeline *p, const struct signature *s)
+{
+	const struct mount_entry e = { .unknown = true,
+				       .point = s->subject.data,
+				       .point_len = s->subject.len };
+
+	return mounts_note(p->mounts, s->mntns, &e, s->last_ns);
 }
 
 void inquiry_mount_made(struct pipeline *p, const struct signature *s)
 {
-	/* mount(2): flags are args[3]; a bind takes those of its source, a change of propagation none */
-	const uint64_t unknown =
-		MS_BIND | MS_MOVE | MS_SHARED | MS_PRIVATE | MS_SLAVE | MS_UNBINDABLE;
-	const uint32_t kept = ST_RDONLY | ST_NOSUID | ST_NODEV | ST_NOEXEC;
-	bool remount = s->args[3] & MS_REMOUNT;
+	int r = 0;
 
-	if (strcmp(s->syscall, "mount") != 0 || s->mntns == p->own_mntns || !s->subject.len ||
-	    s->subject.data[0] != '/' || (s->args[3] & unknown && !remount))
+	if (s->mntns == p->own_mntns || !s->subject.len || s->subject.data[0] != '/')
 		return;
-	if (mounts_note(p->mounts, s->mntns, s->subject.data, s->subject.len,
-			(uint32_t)s->args[3] & kept) < 0)
+	if (strcmp(s->syscall, "mount") == 0)
+		r = mount_made(p, s);
+	else if (strcmp(s->syscall, "move_mount") == 0)
+		r = mount_moved(p, s);
+	else if (strcmp(s->syscall, "umount2") == 0)
+		mounts_unmounted(p->mounts, s->mntns, s->subject.data, s->subject.len, s->last_ns);
+	else if (strcmp(s->syscall, "pivot_root") == 0)
+		mounts_pivoted(p->mounts, s->mntns, s->subject.data, s->subject.len, s->last_ns);
+	if (r < 0)
 		p->lost_events++;
 }

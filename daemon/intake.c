@@ -156,9 +156,9 @@ static void intake_kept(struct pipeline *p, struct tracked *tr, struct signature
 			inquiry_mount_made(p, s);
 		return;
 	}
-	inquiry_mount_of(p, s);
-	if (triage == TRIAGE_EXPLAIN)
-		inquiry_signature(p, tr, s);
+	inquiry_mount_of(p, tr, s);
+	if (triage == TRIAGE_EXPLAIN || s->cover_len)
+		inquiry_signature(p, tr, s, triage == TRIAGE_EXPLAIN);
 }
 
 static void intake_bell(struct pipeline *p, struct tracked *tr, const struct event *e)

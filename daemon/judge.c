@@ -24,6 +24,7 @@ enum {
 	POINTS_HINTED = 15,
 	POINTS_DENIED = 10,
 	POINTS_NEAR = 10,
+	POINTS_LAST = 20,
 	POINTS_CONTRADICTED = -50,
 	POINTS_ENOUGH = 40, /* to be held against the process's end */
 	POINTS_ECHO = 30,   /* that far behind the best of the process: not the root */
@@ -121,6 +122,28 @@ static void judge_voice(const struct judgement *j, struct candidate *c)
 		c->score += POINTS_CONTRADICTED;
 }
 
+/* The last thing that failed before a silence that somebody else ended. */
+static bool last_failing(const struct candidate *c)
+{
+	const struct process *p = c->process;
+
+	return p && c->sig && p->n_last && p->last[0].err == c->err &&
+	       p->last[0].nr == c->sig->key.nr && p->last[0].hash == c->sig->key.hash;
+}
+
+static bool is_near_end(const struct candidate *c)
+{
+	return c->process && c->process->exited && c->last_ns + NEAR_NS >= c->process->exit_ns;
+}
+
+/* What the sandbox hides is looked for by programs that can do without it; of one that says nothing
+ * (or nothing that is heard) the last vain call tells what it could not do without. */
+static bool is_last_deed(const struct candidate *c)
+{
+	return strcmp(taxonomy_get(c->c.cause)->primitive, "masked") == 0 && is_near_end(c) &&
+	       process_failed(c->process) && !c->process->tail.len && last_failing(c);
+}
+
 static void score(const struct judgement *j, struct candidate *c)
 {
 	static const int priors[] = { [PRIOR_NOISE] = POINTS_NOISE,
@@ -140,17 +163,10 @@ static void score(const struct judgement *j, struct candidate *c)
 		c->score += POINTS_VOICED;
 	if (c->sig && c->sig->key.entry == SF_DENIED)
 		c->score += POINTS_DENIED;
-	if (p && p->exited && c->last_ns + NEAR_NS >= p->exit_ns)
+	if (is_near_end(c))
 		c->score += POINTS_NEAR;
-}
-
-/* The last thing that failed before a silence that somebody else ended. */
-static bool last_failing(const struct candidate *c)
-{
-	const struct process *p = c->process;
-
-	return p && c->sig && p->n_last && p->last[0].err == c->err &&
-	       p->last[0].nr == c->sig->key.nr && p->last[0].hash == c->sig->key.hash;
+	if (is_last_deed(c))
+		c->score += POINTS_LAST;
 }
 
 /* A refusal that programs swallow and then wait for ever; a plain errno they act upon. */

@@ -8,6 +8,7 @@
 
 #include "judge_internal.h"
 #include "names.h"
+#include "rules_when.h"
 
 /* Who made a path first; by its bytes, which the signature owns. */
 struct made {
@@ -138,7 +139,8 @@ static int find_lost(struct judgement *j, struct made *made, const struct remova
 		    !s->subject.len || s->subject.data[0] != '/')
 			continue;
 		HASH_FIND(hh, made, s->subject.data, s->subject.len, m);
-		if (m && m->by->first_ns < s->last_ns && !was_removed(removed, m->by, s))
+		if (m && m->by->first_ns < s->last_ns && !is_hidden(s) &&
+		    !was_removed(removed, m->by, s))
 			r = add_lost(j, s, m->by);
 	}
 	return r;

@@ -6,6 +6,7 @@
 
 #include "judge_internal.h"
 #include "names.h"
+#include "rules_when.h"
 
 /* A missing working directory is the tool layer's only before the payload runs: later it is a
  * program's own `cd`, and that program says what it makes of it. */
@@ -65,6 +66,8 @@ static int refine_single(const struct judgement *j, struct candidate *c)
 		    text_has_suffix(&o->c.subject, c->c.subject.data))
 			return 0;
 	}
+	if (is_hidden(c->sig))
+		c->c.cause = CAUSE_MASKED_FILE;
 	return text_set(&c->c.subject, c->sig->subject.data, c->sig->subject.len);
 }
 

@@ -60,7 +60,7 @@ struct process {
 	struct text tail; /* end of what went to fd 2 */
 	uint64_t tail_total;
 	uint64_t utime_ns, rlim_cpu;
-	uint64_t throttled_ns; /* of its cgroup, before it began to run what it runs */
+	uint64_t throttled_ns;		/* of its cgroup, before it began to run what it runs */
 	uint64_t n_last;		/* failing calls of its own, but for benign ones */
 	struct last last[PROCESS_LAST]; /* newest first */
 	UT_hash_handle hh;
@@ -100,6 +100,7 @@ struct signature {
 	bool mount_known; /* from the mount table of its namespace, where explain came too late */
 	uint32_t mount_flags; /* ST_RDONLY, ST_NODEV, ST_NOEXEC, ST_NOSUID */
 	char mount_type[16];
+	uint32_t cover_len; /* of that mount's point, where it covers what lies there outside; 0 */
 	UT_hash_handle hh;
 };
 

@@ -9,7 +9,8 @@
 struct table {
 	uint32_t ns;
 	bool dirty;
-	uint64_t used; /* tick of the last use */
+	uint64_t read_ns; /* when its entries were true */
+	uint64_t used;	  /* tick of the last use */
 	struct mount_entry *v;
 	size_t n, cap;
 	struct mount_entry *noted; /* newest last */
@@ -165,6 +166,15 @@ static uint32_t super_flags(char *options)
 	return options_flags(options) & ST_RDONLY;
 }
 
+/* Does a mount show at `point` what would be there without it as well, as the bind of a path onto
+ * itself does? Its root is then the end of that path: the file system may begin further down. */
+static bool shows_elsewhere(const char *root, const char *point)
+{
+	size_t n = strlen(root), len = strlen(point);
+
+	return n > len || memcmp(point + len - n, root, n) != 0;
+}
+
 /* Splits a line; 0, or -EINVAL. */
 static int line_parse(char *line, struct mount_entry *ret)
 {
@@ -189,12 +199,14 @@ static int line_parse(char *line, struct mount_entry *ret)
 	snprintf(ret->type, sizeof(ret->type), "%s", type);
 	ret->point_len = unescape(field[4]);
 	ret->point = field[4];
+	unescape(field[3]);
+	ret->elsewhere = shows_elsewhere(field[3], field[4]);
 	return 0;
 }
 
 static int table_add(struct table *t, char *line)
 {
-	struct mount_entry e;
+	struct mount_entry e = { 0 };
 	void *v = t->v;
 	int r;
 
@@ -211,7 +223,7 @@ static int table_add(struct table *t, char *line)
 	return 0;
 }
 
-int mounts_set(struct mounts *m, uint32_t ns, const char *mountinfo)
+int mounts_set(struct mounts *m, uint32_t ns, const char *mountinfo, uint64_t at_ns)
 {
 	_cleanup_free_ char *copy = strdup(mountinfo);
 	struct table *t = table_make(m, ns);
@@ -225,6 +237,7 @@ int mounts_set(struct mounts *m, uint32_t ns, const char *mountinfo)
 	     l = strtok_r(NULL, "\n", &save))
 		r = table_add(t, l);
 	t->dirty = r < 0;
+	t->read_ns = at_ns;
 	t->used = ++m->tick;
 	return r;
 }
@@ -276,47 +289,118 @@ static const struct mount_entry *table_step(const struct table *t, const struct 
 	return best;
 }
 
-int mounts_note(struct mounts *m, uint32_t ns, const char *path, size_t len, uint32_t flags)
+/* ---- what was seen since ---- */
+
+static struct mount_entry *noted_at(struct table *t, const char *path, size_t len)
 {
-	struct table *t = table_find(m, ns);
-	struct mount_entry e = { .flags = flags, .point_len = len };
+	for (size_t i = t->n_noted; i-- > 0;)
+		if (t->noted[i].point_len == len && memcmp(t->noted[i].point, path, len) == 0)
+			return &t->noted[i];
+	return NULL;
+}
+
+/* The uppermost mount at exactly that point. */
+static struct mount_entry *entry_at(struct table *t, const char *path, size_t len)
+{
+	struct mount_entry *e = noted_at(t, path, len);
+
+	for (size_t i = t->n; !e && i-- > 0;)
+		if (t->v[i].point_len == len && memcmp(t->v[i].point, path, len) == 0)
+			e = &t->v[i];
+	return e;
+}
+
+int mounts_note(struct mounts *m, uint32_t ns, const struct mount_entry *made, uint64_t at_ns)
+{
+	struct table *t = table_make(m, ns);
+	struct mount_entry e = *made, *old;
 	void *v;
 	int r;
 
-	if (!t) {
-		t = table_make(m, ns);
-		if (!t)
-			return -ENOMEM;
-		t->dirty = true;
-	}
+	if (!t)
+		return -ENOMEM;
+	if (at_ns <= t->read_ns)
+		return 0;
+	t->dirty = true;
 	if (t->n_noted >= MOUNTS_NOTED)
 		return 0;
+	old = made->remount ? entry_at(t, made->point, made->point_len) : NULL;
+	if (old) {
+		old->flags = made->flags;
+		return 0;
+	}
 	v = t->noted;
 	r = util_grow(&v, &t->cap_noted, t->n_noted + 1, sizeof(*t->noted));
 	t->noted = v;
 	if (r < 0)
 		return r;
-	e.point = strndup(path, len);
+	e.point = strndup(made->point, made->point_len);
 	if (!e.point)
 		return -ENOMEM;
 	t->noted[t->n_noted++] = e;
 	return 0;
 }
 
-static bool lies_below(const struct mount_entry *e, const char *path, size_t len)
+void mounts_unmounted(struct mounts *m, uint32_t ns, const char *path, size_t len, uint64_t at_ns)
 {
-	return e->point_len <= len && memcmp(e->point, path, e->point_len) == 0 &&
-	       (e->point_len == len || e->point_len == 1 || path[e->point_len] == '/');
+	struct table *t = table_find(m, ns);
+	struct mount_entry *e = t && at_ns > t->read_ns ? noted_at(t, path, len) : NULL;
+
+	if (!e)
+		return;
+	free(e->point);
+	memmove(e, e + 1, (size_t)(t->noted + t->n_noted - (e + 1)) * sizeof(*e));
+	t->n_noted--;
 }
 
-/* The newest of the deepest that was noted, where it lies deeper than what the table knows. */
+/* What lies at or below the new root stays, under its new path. */
+static void entries_pivot(struct mount_entry *v, size_t *n, const char *path, size_t len)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		struct mount_entry *e = &v[i];
+
+		if (e->point_len < len || memcmp(e->point, path, len) != 0 ||
+		    (e->point_len > len && e->point[len] != '/')) {
+			free(e->point);
+			continue;
+		}
+		memmove(e->point, e->point + len, e->point_len - len + 1);
+		e->point_len -= len;
+		if (e->point_len == 0) {
+			e->point[0] = '/';
+			e->point[1] = '\0';
+			e->point_len = 1;
+		}
+		v[kept++] = *e;
+	}
+	*n = kept;
+}
+
+void mounts_pivoted(struct mounts *m, uint32_t ns, const char *path, size_t len, uint64_t at_ns)
+{
+	struct table *t = table_find(m, ns);
+
+	if (!t || at_ns <= t->read_ns)
+		return;
+	t->dirty = true;
+	if (len <= 1) {
+		table_clear(t);
+		return;
+	}
+	entries_pivot(t->v, &t->n, path, len);
+	entries_pivot(t->noted, &t->n_noted, path, len);
+}
+
+/* A later mount hides earlier ones below its point; a remount changes the one that it names. */
 static const struct mount_entry *noted_find(const struct table *t, const struct mount_entry *at,
 					    const char *path, size_t len)
 {
 	for (size_t i = 0; i < t->n_noted; i++) {
 		const struct mount_entry *e = &t->noted[i];
 
-		if (lies_below(e, path, len) && (!at || e->point_len >= at->point_len))
+		if (covers(e, path, len) && !(e->remount && at && e->point_len < at->point_len))
 			at = e;
 	}
 	return at;
@@ -339,9 +423,11 @@ static const struct mount_entry *table_cover(const struct table *t, const char *
 const struct mount_entry *mounts_find(struct mounts *m, uint32_t ns, const char *path, size_t len)
 {
 	struct table *t = table_find(m, ns);
+	const struct mount_entry *at;
 
 	if (!t || !len || path[0] != '/')
 		return NULL;
 	t->used = ++m->tick;
-	return noted_find(t, t->n ? table_cover(t, path, len) : NULL, path, len);
+	at = noted_find(t, t->n ? table_cover(t, path, len) : NULL, path, len);
+	return at && at->unknown ? NULL : at;
 }

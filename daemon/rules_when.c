@@ -260,6 +260,45 @@ bool is_unmapped_owner(const struct signature *s)
 	return in_userns(s) && signature_creds(s)->cap_effective & (1ULL << 0);
 }
 
+static bool covers_outside(const struct signature *s)
+{
+	return s->cover_len && s->explanation && s->explanation->outside == OUTSIDE_THERE;
+}
+
+bool is_hidden(const struct signature *s)
+{
+	return covers_outside(s) && is_elsewhere(s) &&
+	       !(s->explanation->done && s->explanation->exists);
+}
+
+bool is_hidden_data(const struct signature *s)
+{
+	return is_standard_data(s) && is_hidden(s);
+}
+
+bool is_hidden_device(const struct signature *s)
+{
+	return covers_outside(s) && !is_elsewhere(s);
+}
+
+/* There on every host, and left out by sandboxes. */
+bool is_usual_device(const struct signature *s)
+{
+	const char *path = s->subject.data ?: "";
+
+	return strcmp(path, "/dev/fuse") == 0 || strcmp(path, "/dev/net/tun") == 0;
+}
+
+bool is_shut(const struct signature *s)
+{
+	const struct explanation *e = s->explanation;
+
+	if (!covers_outside(s) || s->cover_len > s->subject.len)
+		return false;
+	return !e->done || (e->mode_verdict == MODE_DENIES && strlen(e->culprit) == s->cover_len &&
+			    memcmp(e->culprit, s->subject.data, s->cover_len) == 0);
+}
+
 bool is_data_limit(const struct signature *s)
 {
 	return (signature_limits(s)->valid & SF_LIM_RLIMITS) &&

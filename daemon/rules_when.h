@@ -42,6 +42,12 @@ bool is_prctl(const struct signature *s);
 bool is_below_env(const struct signature *s);
 bool is_no_chown(const struct signature *s);
 bool is_unmapped_owner(const struct signature *s);
+/* A mount of the sandbox covers what lies there outside of it … */
+bool is_hidden(const struct signature *s);	  /* … and shows nothing there */
+bool is_hidden_data(const struct signature *s);	  /* … where standard data belongs */
+bool is_hidden_device(const struct signature *s); /* … below /dev */
+bool is_usual_device(const struct signature *s);
+bool is_shut(const struct signature *s); /* … by what lets nobody in */
 bool is_data_limit(const struct signature *s);
 bool on_volume(const struct signature *s);
 bool is_file_fd(const struct signature *s);

@@ -155,9 +155,9 @@ void tape_answer(struct tape *t, const struct sf_key *key, const struct explanat
 	tape_write(t, TAPE_ANSWER, key, sizeof(*key), e, sizeof(*e));
 }
 
-void tape_mounts(struct tape *t, uint32_t ns, const char *text)
+void tape_mounts(struct tape *t, uint32_t ns, const char *text, uint64_t at_ns)
 {
-	struct tape_mounts m = { .ns = ns };
+	struct tape_mounts m = { .at_ns = at_ns, .ns = ns };
 
 	tape_write(t, TAPE_MOUNTS, &m, sizeof(m), text, strlen(text) + 1);
 }

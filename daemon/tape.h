@@ -55,6 +55,7 @@ struct tape_answer {
 };
 
 struct tape_mounts {
+	uint64_t at_ns; /* when it was so, boottime */
 	uint32_t ns, pad;
 };
 
@@ -83,7 +84,7 @@ void tape_task(struct tape *t, const struct task *task);
 void tape_processes(struct tape *t, const struct task *task); /* those that were there before us */
 void tape_alias(struct tape *t, uint64_t alias, const struct task *task);
 void tape_answer(struct tape *t, const struct sf_key *key, const struct explanation *e);
-void tape_mounts(struct tape *t, uint32_t ns, const char *text);
+void tape_mounts(struct tape *t, uint32_t ns, const char *text, uint64_t at_ns);
 void tape_verdict(struct tape *t, const struct task *task, uint64_t now_ns, int64_t utc_offset_ns);
 
 /* To read. -EBADMSG: no tape, or one of another layout; *why (owned) says which. */

@@ -28,6 +28,7 @@ struct call {
 	struct explanation *explanation; /* borrowed: copied */
 	const char *comm;
 	uint8_t text_kind;
+	uint32_t cover_len;	 /* of a mount that covers what lies there outside */
 	const char *mount_type;	 /* of the mount that covers it, from the table */
 	int hook, hook_err, lsm; /* enum sf_hook: it refused, with this errno; enum sf_lsm */
 	bool watched;		 /* every hook was */
@@ -62,6 +63,7 @@ static inline void evidence_call(struct signature *s, const struct call *c)
 	s->hooks = c->watched ? ~0ULL : 0;
 	if (c->inner)
 		assert_int_equal(text_set(&s->inner, c->inner, strlen(c->inner)), 0);
+	s->cover_len = c->cover_len;
 	if (c->mount_type) {
 		s->mount_known = true;
 		snprintf(s->mount_type, sizeof(s->mount_type), "%s", c->mount_type);

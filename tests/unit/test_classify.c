@@ -54,6 +54,13 @@ static struct explanation orphaned = { .no_path = true,
 				       .label = "box (enforce)",
 				       .label_of_parent = true };
 static struct explanation selinux = { .no_path = true, .label = "staff_t", .selinux = true };
+static struct explanation outside = { .no_path = true, .outside = OUTSIDE_THERE };
+static struct explanation shut = { .done = true,
+				   .exists = true,
+				   .mode_verdict = MODE_DENIES,
+				   .culprit = "/w/hidden",
+				   .culprit_mode = 040400,
+				   .outside = OUTSIDE_THERE };
 static struct explanation no_inodes = { .done = true, .exists = true, .fs_inodes = 10 };
 
 #define USERNS                                                                                     \
@@ -138,6 +145,8 @@ static const struct row {
 	{ "nodev-standard", "/dev/null", { "openat", EACCES, "/dev/null", .explanation = &nodev } },
 	{ "covered", "/w/.env", { "openat", EACCES, "/w/.env", .explanation = &nodev } },
 	{ "nodev", "/dev/fuse", { "openat", EACCES, "/dev/fuse", .explanation = &nodev } },
+	{ "shut-look", "/w/hidden/f", { "newfstatat", EACCES, "/w/hidden/f", .explanation = &shut, .cover_len = 9 } },
+	{ "shut", "/w/hidden/f", { "openat", EACCES, "/w/hidden/f", .explanation = &shut, .cover_len = 9 } },
 	{ "mdwe", "mprotect", { "mprotect", EACCES, .state = SF_ST_MDWE } },
 	{ "mode-look", "/srv/w/x", { "newfstatat", EACCES, "/srv/w/x", .explanation = &denies } },
 	{ "mode-look-override", "/srv/w/x", { "newfstatat", EACCES, "/srv/w/x", .cap_mask = 1 << 1 } },
@@ -217,6 +226,11 @@ static const struct row {
 	{ "terminal", "/dev/tty", { "openat", ENXIO, "/dev/tty" } },
 	{ "shm-absent", "/dev/shm/s", { "openat", ENOENT, "/dev/shm/s", .explanation = &no_shm } },
 	{ "device-absent", "/dev/urandom", { "openat", ENOENT, "/dev/urandom" } },
+	{ "device-hidden", "/dev/kvm", { "openat", ENOENT, "/dev/kvm", .explanation = &outside, .cover_len = 4 } },
+	{ "device-usual", "/dev/fuse", { "openat", ENOENT, "/dev/fuse" } },
+	{ "hidden-data", "/etc/ssl/certs/ca.pem",
+	  { "openat", ENOENT, "/etc/ssl/certs/ca.pem", .explanation = &outside, .cover_len = 8 } },
+	{ "hidden", "/home/a/f", { "openat", ENOENT, "/home/a/f", .explanation = &outside, .cover_len = 5 } },
 	{ "proc-absent", "/proc/cpuinfo", { "openat", ENOENT, "/proc/cpuinfo", .explanation = &bare } },
 	{ "sys-absent", "/sys/class", { "openat", ENOENT, "/sys/class", .explanation = &bare } },
 	{ "bind-protected", "/w/.git/config", { "rename", EBUSY, "/w/.git/config" } },
@@ -473,6 +487,29 @@ static void test_chown_is_a_capability(void **state)
 	}
 }
 
+/* What a mode of the sandbox's own mount denies is hidden only where something is there outside. */
+static void test_mode_of_a_mount(void **state)
+{
+	struct explanation own = shut, inner = shut;
+	struct call calls[] = {
+		{ "openat", EACCES, "/w/hidden/f", .explanation = &own, .cover_len = 9 },
+		{ "openat", EACCES, "/w/hidden/f", .explanation = &inner, .cover_len = 2 },
+		{ "openat", EACCES, "/w/hidden/f", .explanation = &shut },
+	};
+
+	own.outside = OUTSIDE_ABSENT;
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		struct signature s = { 0 };
+		struct classification c;
+
+		evidence_call(&s, &calls[i]);
+		assert_int_equal(classify_signature(&s, &c), 0);
+		assert_int_equal(c.cause, CAUSE_FILE_PERMISSION_DENIED);
+		classification_clear(&c);
+		evidence_forget(&s);
+	}
+}
+
 static void test_knob_has_value(void **state)
 {
 	struct signature s = { 0 };
@@ -498,6 +535,7 @@ int main(void)
 		cmocka_unit_test(test_override_is_mode_bits),
 		cmocka_unit_test(test_implied_capability),
 		cmocka_unit_test(test_chown_is_a_capability),
+		cmocka_unit_test(test_mode_of_a_mount),
 		cmocka_unit_test(test_knob_has_value),
 	};
 
