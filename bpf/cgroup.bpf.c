@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Cgroups below a tracked one are tracked from the moment they are made, before their first process
- * can run. Version 2 only: ids of version 1 hierarchies collide with them.
+ * Cgroups below a tracked one, and those that a tracked process makes elsewhere, are tracked from
+ * the moment they are made, before their first process can run. Version 2 only: ids of version 1
+ * hierarchies collide with them.
  */
 #include "emit.bpf.h"
 
@@ -63,15 +64,19 @@ int BPF_PROG(handle_cgroup_mkdir, struct cgroup *cgroup, const char *path)
 		return 0;
 	parent_id = cgroup_parent_id(cgroup);
 	parent = bpf_map_lookup_elem(&cgroups, &parent_id);
-	if (!parent)
+	doer = task_instance(current, &doer_cgroup);
+	if (parent)
+		entry = *parent;
+	else if (doer)
+		entry.instance =
+			doer; /* a container of the task's own: runc makes it from the root on */
+	else
 		return 0;
 	id = cgroup->kn->id;
-	entry = *parent;
 	if (entry.flags & SF_CG_ROOT)
 		entry.instance = cgroup_new_instance();
 	if (bpf_map_update_elem(&cgroups, &id, &entry, BPF_ANY))
 		counter_add(SF_C_LOST_CGROUP);
-	doer = task_instance(current, &doer_cgroup);
 	s = scratch_for(current, doer, doer_cgroup);
 	if (!s)
 		return 0;
