@@ -134,7 +134,7 @@ void fold_count(struct pipeline *p, struct tracked *tr, const struct sf_key *key
 	if (tr->counted_only)
 		return;
 	tape_write(p->tape, TAPE_COUNT, key, sizeof(*key), v, sizeof(*v));
-	if (failing)
+	if (failing && key->err != EINPROGRESS) /* nothing has failed yet */
 		fold_process(tr->task, key, v);
 	own.instance = tr->task->instance;
 	s = task_find_signature(tr->task, &own);

@@ -143,6 +143,9 @@ bool judge_cancelled(const struct judgement *j, const struct candidate *c, char 
 
 /* judge_network.c */
 int judge_network(struct judgement *j);
+/* Whom it talked to, else whom it asked for, as ADDRESS:PORT; ret stays empty where neither is known.
+ * True: those two differ, so that a proxy lies between. */
+bool judge_proxy(const struct judgement *j, const struct process *p, struct text *ret);
 
 /* judge_refine.c: 0 or -ENOMEM */
 int judge_refine(const struct judgement *j, struct candidate *c);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "judge_internal.h"
+#include "names.h"
 
 struct kept {
 	uint64_t key;
@@ -38,9 +39,31 @@ int candidate_graver(const void *pa, const void *pb)
 	return a->first_ns < b->first_ns ? -1 : a->first_ns > b->first_ns;
 }
 
+/* One program was looked for in one place after another, and each refused: FNV-1a of who looked for
+ * what, and what stood in the way. */
+static uint64_t sweep_key(const struct candidate *c)
+{
+	const struct text *path = &c->sig->subject;
+	const char *slash = memrchr(path->data, '/', path->len);
+	uint64_t h = 0xcbf29ce484222325ULL ^ (uintptr_t)c->process ^ (uint64_t)c->c.cause;
+
+	for (const char *p = slash; p < path->data + path->len; p++)
+		h = (h ^ (unsigned char)*p) * 0x100000001b3ULL;
+	return h;
+}
+
+static bool is_sweep(const struct candidate *c)
+{
+	return c->sig && c->process && (c->err == EACCES || c->err == EPERM) &&
+	       (c->sig->classes & SYS_EXEC) && c->sig->subject.len &&
+	       memchr(c->sig->subject.data, '/', c->sig->subject.len);
+}
+
 static uint64_t merge_key(const struct candidate *c)
 {
-	return judge_is_limit(c->c.cause) ? (uint64_t)c->c.cause : candidate_fingerprint(c);
+	if (judge_is_limit(c->c.cause))
+		return (uint64_t)c->c.cause;
+	return is_sweep(c) ? sweep_key(c) : candidate_fingerprint(c);
 }
 
 static void absorb(struct candidate *into, struct candidate *c)

@@ -95,6 +95,58 @@ static int add_failure(struct judgement *j, const struct sf_ev_net *e)
 	return 0;
 }
 
+/* Whom a process talked to last over TCP. */
+static const struct signature *last_peer(const struct judgement *j, const struct process *p)
+{
+	const struct signature *last = NULL;
+
+	for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
+		if ((s->key.err == 0 || s->key.err == EINPROGRESS) && (s->classes & SYS_CONNECT) &&
+		    s->key.tgid == p->key.tgid && s->key.start_ns == p->key.start_ns &&
+		    s->text_kind == SF_TEXT_SOCKADDR && s->subject.len &&
+		    memchr(s->subject.data, ':', s->subject.len) &&
+		    !text_has_suffix(&s->subject, ":53") && (!last || s->last_ns > last->last_ns))
+			last = s;
+	return last;
+}
+
+/* Host and port of the first URL among its arguments. 1; 0: there is none. */
+static int asked_host(const struct process *p, char *host, size_t size)
+{
+	const char *url = NULL, *end;
+	bool tls;
+	int n;
+
+	for (size_t i = 0; !url && i < p->argv.len; i += strlen(p->argv.data + i) + 1)
+		if (strncmp(p->argv.data + i, "http", 4) == 0)
+			url = p->argv.data + i;
+	if (!url || (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0))
+		return 0;
+	tls = url[4] == 's';
+	url += tls ? 8 : 7;
+	end = url + strcspn(url, "/?#");
+	n = snprintf(host, size, "%.*s%s", (int)(end - url), url,
+		     memchr(url, ':', (size_t)(end - url)) ? ""
+		     : tls				   ? ":443"
+							   : ":80");
+	return n > 0 && (size_t)n < size;
+}
+
+bool judge_proxy(const struct judgement *j, const struct process *p, struct text *ret)
+{
+	const struct signature *peer = last_peer(j, p);
+	char host[512] = "";
+	const char *port;
+	int r;
+
+	if (asked_host(p, host, sizeof(host)) == 0 && !peer)
+		return false;
+	port = strrchr(host, ':');
+	r = peer ? text_set(ret, peer->subject.data, peer->subject.len)
+		 : text_printf(ret, "%s", host);
+	return r == 0 && peer && port && !text_has_suffix(&peer->subject, port);
+}
+
 /* What resolvers' clients say when nobody answered; not what they say of a name that is not there. */
 static bool says_no_resolver(const struct process *p)
 {

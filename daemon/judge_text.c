@@ -267,8 +267,12 @@ static const struct sentence {
 	{ "AF_UNIX path too long", CAUSE_PATH_TOO_LONG, "AF_UNIX path", 0, 0 },
 	{ "no new privileges", CAUSE_PRIVILEGE_NNP, "sudo", 0, 0 },
 	{ "effective uid is not 0", CAUSE_PRIVILEGE_NOSUID, "sudo", 0, 0 },
-	{ "tunnel failed, response (403|407)", CAUSE_NETWORK_DENIED, "proxy answered %s", 1, 0 },
-	{ "Proxy response \\((403|407)\\)", CAUSE_NETWORK_DENIED, "proxy answered %s", 1, 0 },
+	/* the subject is found by judge_proxy() */
+	{ "tunnel failed, response (403|407)", CAUSE_NETWORK_DENIED, "proxy", 0, 0 },
+	{ "Proxy response \\((403|407)\\)", CAUSE_NETWORK_DENIED, "proxy", 0, 0 },
+	{ "Tunnel connection failed: (403|407)", CAUSE_NETWORK_DENIED, "proxy", 0, 0 },
+	{ "Proxy tunneling failed: (Forbidden|Proxy Auth)", CAUSE_NETWORK_DENIED, "proxy", 0, 0 },
+	{ "requested URL returned error: (403|407)", CAUSE_NETWORK_DENIED, "proxy", 0, 22 },
 };
 
 static regex_t *sentence_regex(size_t i)
@@ -312,7 +316,13 @@ static int add_sentence(struct judgement *j, const struct process *p, const stru
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	int r = text_printf(&subject, s->form, match);
 #pragma GCC diagnostic pop
+	/* 403 may be the word of whom it asked for: only one in between denies */
+	bool proxied = s->cause != CAUSE_NETWORK_DENIED || judge_proxy(j, p, &subject);
 
+	if (r == 0 && !proxied && s->exit_code) {
+		text_free(&subject);
+		return 0;
+	}
 	/* crlf and the like: a name that ends in a control character is an encoding's */
 	if (r < 0 || speak_for(j, p, s->cause, &subject) ||
 	    (s->cause == CAUSE_BINARY_NOT_FOUND && text_has_suffix(&subject, "\r"))) {

@@ -212,7 +212,7 @@ const struct names_row names_rows[] = {
 	ROW(socket, SYS_SOCKET | SYS_NEWFD, LIM | CR, ARG(0), 0),
 	ROW(socketpair, SYS_SOCKET | SYS_NEWFD, LIM | CR, ARG(0), 0),
 	ROW(socketcall, 0, LIM | CR, ARG(0), EINTR),
-	ROW(connect, SYS_CONNECT, OK | CR, ADDR(1, 2), EINPROGRESS, EALREADY, EISCONN, EINTR),
+	ROW(connect, SYS_CONNECT, OK | CR, ADDR(1, 2), EALREADY, EISCONN, EINTR),
 	ROW(bind, SYS_BIND, OK | CR, BIND(1, 2), 0),
 	ROW(listen, SYS_BIND, OK | CR, BIND(0, NO), 0), /* binds what is not bound yet */
 	ROW(accept, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),

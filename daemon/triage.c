@@ -47,6 +47,7 @@ static const struct {
 	{ EBUSY, SYS_RENAME | SYS_REMOVE | SYS_MOUNT },
 	{ EAGAIN, SYS_FORK | SYS_MLOCK | SYS_MMAP | SYS_ID },
 	{ EINVAL, SYS_CHOWN | SYS_ID | SYS_EXEC | SYS_MOUNT | SYS_NAMESPACE | SYS_FORK },
+	{ EINPROGRESS, SYS_CONNECT }, /* no failure, but it tells whom a program talks to */
 	{ ECONNREFUSED, 0 },
 	{ ECONNRESET, 0 },
 	{ EPIPE, 0 },

@@ -70,6 +70,44 @@ static void test_path_sweep_is_one_failure(void **state)
 	assert_int_equal(s->out.failures[0].count, 2);
 }
 
+/* … and so is one that met a closed door in each place: told by the first. */
+static void test_refused_sweep_is_one_failure(void **state)
+{
+	static const char *const places[] = { "/root/bin/tool", "/opt/a/tool", "/opt/b/tool" };
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "env", 1);
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		struct call c = { "execve", EACCES, places[i], .cap_mask = 1 << 1 };
+
+		fails(s, p, 4 + i, &c);
+	}
+	ends(s, p, 9, EXITED(126), "env: 'tool': Permission denied\n");
+	expect(s, CAUSE_FILE_PERMISSION_DENIED, "/root/bin/tool");
+	assert_int_equal(s->out.n_failures, 1);
+	assert_int_equal(s->out.failures[0].count, 3);
+}
+
+/* 403 is a policy's where somebody stands between, who was talked to in the server's place. */
+static void test_proxy_that_refuses(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "curl", 1);
+	struct call proxy = { "connect", EINPROGRESS, "192.0.2.7:3128",
+			      .text_kind = SF_TEXT_SOCKADDR },
+		    server = { "connect", EINPROGRESS, "192.0.2.9:80",
+			       .text_kind = SF_TEXT_SOCKADDR };
+	static const char argv[] = "curl\0-f\0http://example.test/x";
+
+	assert_int_equal(text_set(&p->argv, argv, sizeof(argv)), 0);
+	ends(s, p, 9, EXITED(22), "curl: (22) The requested URL returned error: 403\n");
+	expect(s, CAUSE_EXIT_NON_ZERO, "curl");
+	fails(s, p, 3, &proxy);
+	expect(s, CAUSE_NETWORK_DENIED, "192.0.2.7:3128");
+	fails(s, p, 4, &server);
+	expect(s, CAUSE_EXIT_NON_ZERO, "curl");
+}
+
 static void test_sweep_that_finds_is_noise(void **state)
 {
 	struct scene *s = *state;
@@ -285,6 +323,8 @@ int main(void)
 		T(test_own_fault_is_workload),
 		T(test_missing_file_is_workload),
 		T(test_path_sweep_is_one_failure),
+		T(test_refused_sweep_is_one_failure),
+		T(test_proxy_that_refuses),
 		T(test_sweep_that_finds_is_noise),
 		T(test_missing_cwd_before_exec),
 		T(test_clone3_denied),
