@@ -71,7 +71,7 @@ int handle_hook_multi(struct pt_regs *ctx)
 		return ret < 0 ? hook_exit(ret, SF_HOOK_##id, SF_LSM_UNNAMED) : 0;                 \
 	}
 
-SF_HOOKS(HOOK)
+SF_HOOKS_ALONE(HOOK)
 
 /* Yama asks for CAP_SYS_PTRACE before it refuses (security/yama/yama_lsm.c): without a word of its
  * own its refusal looks like that of the capability check. */

@@ -22,11 +22,6 @@ const char *hook_name(unsigned int hook)
 	return hook > SF_HOOK_NONE && hook < SF_HOOK_MAX ? hooks[hook].name : "?";
 }
 
-const char *hook_function(unsigned int hook)
-{
-	return hook > SF_HOOK_NONE && hook < SF_HOOK_MAX ? hooks[hook].function : "?";
-}
-
 enum sf_hook hook_of_program(const char *program)
 {
 	for (int i = SF_HOOK_NONE + 1; i < SF_HOOK_MAX; i++)
@@ -35,11 +30,28 @@ enum sf_hook hook_of_program(const char *program)
 	return SF_HOOK_NONE;
 }
 
-unsigned int hook_cookie_of_module(const char *program)
+/* Of modules that are known by a function of their own. */
+static const struct {
+	const char *program, *function;
+	unsigned int cookie;
+} modules[] = {
+	{ "handle_yama_access", "yama_ptrace_access_check",
+	  SF_LSM_YAMA << 8 | SF_HOOK_PTRACE_ACCESS_CHECK },
+	{ "handle_yama_traceme", "yama_ptrace_traceme", SF_LSM_YAMA << 8 | SF_HOOK_PTRACE_TRACEME },
+};
+
+unsigned int hook_cookie(const char *program)
 {
-	if (strcmp(program, "handle_yama_access") == 0)
-		return SF_LSM_YAMA << 8 | SF_HOOK_PTRACE_ACCESS_CHECK;
-	if (strcmp(program, "handle_yama_traceme") == 0)
-		return SF_LSM_YAMA << 8 | SF_HOOK_PTRACE_TRACEME;
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(modules); i++)
+		if (strcmp(modules[i].program, program) == 0)
+			return modules[i].cookie;
+	return hook_of_program(program);
+}
+
+const char *hook_function(unsigned int cookie)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(modules); i++)
+		if (modules[i].cookie == cookie)
+			return modules[i].function;
+	return cookie > SF_HOOK_NONE && cookie < SF_HOOK_MAX ? hooks[cookie].function : "?";
 }

@@ -6,12 +6,12 @@
 #include "../bpf/hooks.h"
 
 const char *hook_name(unsigned int hook); /* "file_open"; "?" where there is no such */
-/* The kernel's function that asks it: "security_file_open". */
-const char *hook_function(unsigned int hook);
 /* The hook that a program watches; SF_HOOK_NONE: none. */
 enum sf_hook hook_of_program(const char *program);
-/* What an attachment to a module's own function says of itself: the hook, and the module (enum sf_lsm)
- * eight bits above; 0: it is none of those programs. */
-unsigned int hook_cookie_of_module(const char *program);
+/* What an attachment says of itself: the hook, and eight bits above the module (enum sf_lsm) whose own
+ * function it is; 0: the program watches neither. */
+unsigned int hook_cookie(const char *program);
+/* The kernel's function that such an attachment is put to: "security_file_open". */
+const char *hook_function(unsigned int cookie);
 
 #endif

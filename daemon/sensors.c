@@ -339,7 +339,7 @@ static int sensor_attach(struct sensors *s, size_t i)
 		if (!p || !bpf_program__autoload(p))
 			continue;
 		if (bpf_program__expected_attach_type(p) == BPF_TRACE_KPROBE_MULTI)
-			s->links[i][j] = sensor_attach_many(&s->ask, t, s->skel->obj, p, &s->hooks);
+			s->links[i][j] = sensor_attach_many(&s->ask, t, p, &s->hooks);
 		else
 			s->links[i][j] = bpf_program__attach(p);
 		if (!s->links[i][j])

@@ -115,19 +115,8 @@ void sensor_choose(const struct sensor_ask *ask, const struct sensor *t,
 	}
 }
 
-static size_t add_symbol(const struct sensor_ask *ask, const char *function, uint64_t cookie,
-			 struct symbols *to)
-{
-	if (to->n == SENSOR_PROGRAMS || grants_function(ask->grants, function) == -ENOENT)
-		return 0;
-	to->names[to->n] = function;
-	to->cookies[to->n++] = cookie;
-	return 1;
-}
-
 struct bpf_link *sensor_attach_many(const struct sensor_ask *ask, const struct sensor *t,
-				    const struct bpf_object *obj, const struct bpf_program *p,
-				    uint64_t *hooks)
+				    const struct bpf_program *p, uint64_t *hooks)
 {
 	LIBBPF_OPTS(bpf_kprobe_multi_opts, opts, .retprobe = true);
 	struct symbols to = { 0 };
@@ -135,14 +124,15 @@ struct bpf_link *sensor_attach_many(const struct sensor_ask *ask, const struct s
 	struct bpf_link *link;
 
 	for (size_t i = 0; i < SENSOR_PROGRAMS && t->programs[i]; i++) {
-		const struct bpf_program *one =
-			bpf_object__find_program_by_name(obj, t->programs[i]);
-		uint64_t hook = hook_of_program(t->programs[i]);
-		uint64_t cookie = hook ? hook : hook_cookie_of_module(t->programs[i]);
+		unsigned int cookie = hook_cookie(t->programs[i]);
+		const char *function = hook_function(cookie);
 
-		if (one && cookie && is_wanted(ask, t, t->programs[i]) &&
-		    add_symbol(ask, section_function(bpf_program__section_name(one)), cookie, &to))
-			mask |= 1ULL << hook;
+		if (!cookie || !is_wanted(ask, t, t->programs[i]) || to.n == SENSOR_PROGRAMS ||
+		    grants_function(ask->grants, function) == -ENOENT)
+			continue;
+		to.names[to.n] = function;
+		to.cookies[to.n++] = cookie;
+		mask |= 1ULL << hook_of_program(t->programs[i]);
 	}
 	opts.syms = to.names;
 	opts.cookies = (const __u64 *)to.cookies;

@@ -24,7 +24,6 @@ void sensor_choose(const struct sensor_ask *ask, const struct sensor *t,
 /* Attaches the one program `p` to all functions that the sensor's other programs would watch. *hooks
  * gets a bit for each hook among them. NULL with errno set. */
 struct bpf_link *sensor_attach_many(const struct sensor_ask *ask, const struct sensor *t,
-				    const struct bpf_object *obj, const struct bpf_program *p,
-				    uint64_t *hooks);
+				    const struct bpf_program *p, uint64_t *hooks);
 
 #endif
