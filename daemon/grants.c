@@ -45,15 +45,18 @@ static int functions_collect(struct grants *g, const struct btf *btf)
 {
 	for (__u32 i = 1; i < btf__type_cnt(btf); i++) {
 		const struct btf_type *t = btf__type_by_id(btf, i);
-		const char *name = t && btf_is_func(t) ? btf__name_by_offset(btf, t->name_off) : "";
 		void *list = g->functions;
+		const char *name;
 		int r;
 
-		if (!is_of_interest(name))
+		if (!t || !btf_is_func(t))
+			continue;
+		name = btf__name_by_offset(btf, t->name_off);
+		if (!name || !is_of_interest(name))
 			continue;
 		r = util_grow(&list, &g->cap, g->n + 1, sizeof(*g->functions));
 		g->functions = list;
-		if (r < 0)
+		if (r < 0 || !list)
 			return r;
 		g->functions[g->n++] =
 			(struct grants_function){ name, btf__type_by_id(btf, t->type) };
