@@ -116,7 +116,8 @@ struct sf_config {
 	__u32 pad;
 	__u16 request_nr[SF_REQUESTS]; /* by opcode of io_uring: the syscall that does the same,
 					* 0xffff: none */
-	__u8 hook_args[64];	       /* by enum sf_hook: arguments of the function that asks it */
+	__u8 hook_args[64]; /* by enum sf_hook: arguments of the function that asks it, */
+	__u8 own_args[64];  /* … and of AppArmor's own */
 };
 
 /* ---- maps shared by layout ---- */

@@ -62,6 +62,17 @@ int handle_hook_multi(struct pt_regs *ctx)
 
 /* ---- a trampoline each, on kernels without ---- */
 
+#define APPARMOR(id, name)                                                                         \
+	SEC("?fexit/apparmor_" #name)                                                              \
+	int handle_apparmor_##name(u64 *ctx)                                                       \
+	{                                                                                          \
+		int ret = hook_result(ctx, config.own_args[SF_HOOK_##id]);                         \
+                                                                                                   \
+		return ret < 0 ? hook_exit(ret, SF_HOOK_##id, SF_LSM_APPARMOR) : 0;                \
+	}
+
+SF_HOOKS_APPARMOR(APPARMOR)
+
 #define HOOK(id, name)                                                                             \
 	SEC("?fexit/security_" #name)                                                              \
 	int handle_hook_##name(u64 *ctx)                                                           \

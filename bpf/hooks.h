@@ -81,6 +81,19 @@
 	SF_HOOKS_TASK(X)                                                                           \
 	SF_HOOKS_CAPABLE(X)
 
+/* … and one on AppArmor's own function: who asks a process for its label may come too late. */
+#define SF_HOOKS_APPARMOR(X)                                                                       \
+	X(FILE_OPEN, file_open)                                                                    \
+	X(PATH_MKNOD, path_mknod)                                                                  \
+	X(PATH_MKDIR, path_mkdir)                                                                  \
+	X(PATH_UNLINK, path_unlink)                                                                \
+	X(PATH_RENAME, path_rename)                                                                \
+	X(BPRM_CREDS_FOR_EXEC, bprm_creds_for_exec)                                                \
+	X(SB_MOUNT, sb_mount)                                                                      \
+	X(SOCKET_CREATE, socket_create)                                                            \
+	X(PTRACE_ACCESS_CHECK, ptrace_access_check)                                                \
+	X(CAPABLE, capable)
+
 #define SF_HOOKS(X)                                                                                \
 	SF_HOOKS_ALONE(X)                                                                          \
 	SF_HOOKS_FILE_MORE(X)                                                                      \
@@ -97,6 +110,6 @@ enum sf_hook { SF_HOOK_NONE, SF_HOOKS(SF_HOOK_ID) SF_HOOK_MAX };
 _Static_assert(SF_HOOK_MAX <= 64, "enum sf_hook");
 
 /* Security modules that are known by a function of their own. */
-enum sf_lsm { SF_LSM_UNNAMED = 0, SF_LSM_YAMA = 1 };
+enum sf_lsm { SF_LSM_UNNAMED = 0, SF_LSM_YAMA = 1, SF_LSM_APPARMOR = 2, SF_LSM_SELINUX = 3 };
 
 #endif

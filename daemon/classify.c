@@ -388,7 +388,8 @@ static void say_state(const struct signature *s, struct classification *c)
 static bool is_weakened(const struct signature *s, uint32_t facts)
 {
 	if (signature_hook_refused(s))
-		return s->explanation && s->explanation->label_of_parent && by_apparmor(s);
+		return s->lsm == SF_LSM_UNNAMED && by_apparmor(s) &&
+		       s->explanation->label_of_parent;
 	return (facts & FACT_STATE_GONE) && !s->inner.len &&
 	       !(facts & (FACT_CAP | FACT_CAP_OVERRIDE | FACT_DENIED));
 }

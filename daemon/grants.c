@@ -25,8 +25,9 @@ const char *const grant_names[GRANTS] = {
  * milliseconds a name. */
 static bool is_of_interest(const char *name)
 {
-	static const char *const beginnings[] = { "security_",	  "yama_ptrace_", "cap_capable",
-						  "do_filp_open", "do_file_open", "open_exec" };
+	static const char *const beginnings[] = { "security_",	  "apparmor_",	 "selinux_",
+						  "yama_ptrace_", "cap_capable", "do_filp_open",
+						  "do_file_open", "open_exec" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
 		if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
@@ -66,11 +67,27 @@ static int functions_collect(struct grants *g, const struct btf *btf)
 	return 0;
 }
 
+static const struct grants_function *function_find(const struct grants *g, const char *name)
+{
+	const struct grants_function key = { .name = name };
+
+	return g->n ? bsearch(&key, g->functions, g->n, sizeof(key), compare) : NULL;
+}
+
+const char *grants_module_function(const struct grants *g, const char *module, const char *hook)
+{
+	const struct grants_function *f;
+	char name[96];
+
+	snprintf(name, sizeof(name), "%s_%s", module, hook);
+	f = function_find(g, name);
+	return f ? f->name : NULL;
+}
+
 int grants_function(const struct grants *g, const char *name)
 {
-	const struct grants_function key = { .name = name }, *f;
+	const struct grants_function *f = function_find(g, name);
 
-	f = g->n ? bsearch(&key, g->functions, g->n, sizeof(key), compare) : NULL;
 	if (!f || !f->proto || !btf_is_func_proto(f->proto))
 		return -ENOENT;
 	for (int i = 0; i < btf_vlen(f->proto); i++) {

@@ -56,5 +56,7 @@ int grants_needed(const char *section);
 /* Arguments of a kernel function; -ENOENT: this kernel has no such function, -ENOTSUP: no trampoline
  * can be put to it. */
 int grants_function(const struct grants *g, const char *name);
+/* A security module's own function for a hook ("apparmor", "file_open"), borrowed; NULL: none. */
+const char *grants_module_function(const struct grants *g, const char *module, const char *hook);
 
 #endif

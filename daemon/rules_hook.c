@@ -60,17 +60,22 @@ bool by_yama(const struct signature *s)
 
 bool by_landlock(const struct signature *s)
 {
-	return by_hook(s) && (s->state & SF_ST_LANDLOCK) && (LANDLOCK_HOOKS >> s->hook & 1);
+	return by_hook(s) && s->lsm == SF_LSM_UNNAMED && (s->state & SF_ST_LANDLOCK) &&
+	       (LANDLOCK_HOOKS >> s->hook & 1);
 }
 
 bool by_apparmor(const struct signature *s)
 {
-	return by_hook(s) && s->explanation && label_confines(s->explanation->label);
+	if (!by_hook(s) || s->lsm != SF_LSM_UNNAMED)
+		return by_hook(s) && s->lsm == SF_LSM_APPARMOR;
+	return s->explanation && label_confines(s->explanation->label);
 }
 
 bool by_selinux(const struct signature *s)
 {
-	return by_hook(s) && s->explanation && s->explanation->selinux;
+	if (!by_hook(s) || s->lsm != SF_LSM_UNNAMED)
+		return by_hook(s) && s->lsm == SF_LSM_SELINUX;
+	return s->explanation && s->explanation->selinux;
 }
 
 bool hooks_silent(const struct signature *s)

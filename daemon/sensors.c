@@ -165,8 +165,12 @@ static int sensors_configure(struct sensors *s, const struct sensors_settings *s
 
 	for (unsigned int i = SF_HOOK_NONE + 1; i < SF_HOOK_MAX; i++) {
 		int n = grants_function(&s->grants, hook_function(i));
+		const char *own;
 
 		config->hook_args[i] = n < 0 ? 0 : (__u8)n;
+		own = grants_module_function(&s->grants, "apparmor", hook_name(i));
+		n = own ? grants_function(&s->grants, own) : 0;
+		config->own_args[i] = n < 0 ? 0 : (__u8)n;
 	}
 	names_fill_config(config);
 	config->budget = settings->budget;

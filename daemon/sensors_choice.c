@@ -28,9 +28,18 @@ static const char *section_function(const char *section)
 	return slash ? slash + 1 : section;
 }
 
+#define SYMBOLS_MAX (SENSOR_PROGRAMS * 3)
+
+/* Modules whose own functions name them: these come before the list's answer. Those of Landlock have
+ * names that say nothing (hook_file_open), and its domains are known. */
+static const struct {
+	const char *name;
+	enum sf_lsm lsm;
+} modules[] = { { "apparmor", SF_LSM_APPARMOR }, { "selinux", SF_LSM_SELINUX } };
+
 struct symbols {
-	const char *names[SENSOR_PROGRAMS];
-	uint64_t cookies[SENSOR_PROGRAMS];
+	const char *names[SYMBOLS_MAX];
+	uint64_t cookies[SYMBOLS_MAX];
 	size_t n;
 };
 
@@ -115,6 +124,14 @@ void sensor_choose(const struct sensor_ask *ask, const struct sensor *t,
 	}
 }
 
+static void add_symbol(struct symbols *to, const char *function, uint64_t cookie)
+{
+	if (!function || to->n == SYMBOLS_MAX)
+		return;
+	to->names[to->n] = function;
+	to->cookies[to->n++] = cookie;
+}
+
 struct bpf_link *sensor_attach_many(const struct sensor_ask *ask, const struct sensor *t,
 				    const struct bpf_program *p, uint64_t *hooks)
 {
@@ -127,12 +144,18 @@ struct bpf_link *sensor_attach_many(const struct sensor_ask *ask, const struct s
 		unsigned int cookie = hook_cookie(t->programs[i]);
 		const char *function = hook_function(cookie);
 
-		if (!cookie || !is_wanted(ask, t, t->programs[i]) || to.n == SENSOR_PROGRAMS ||
+		enum sf_hook hook = hook_of_program(t->programs[i]);
+
+		if (!cookie || !is_wanted(ask, t, t->programs[i]) ||
 		    grants_function(ask->grants, function) == -ENOENT)
 			continue;
-		to.names[to.n] = function;
-		to.cookies[to.n++] = cookie;
-		mask |= 1ULL << hook_of_program(t->programs[i]);
+		add_symbol(&to, function, cookie);
+		mask |= 1ULL << hook;
+		for (size_t m = 0; hook && m < ARRAY_SIZE(modules); m++)
+			add_symbol(&to,
+				   grants_module_function(ask->grants, modules[m].name,
+							  hook_name(hook)),
+				   (uint64_t)modules[m].lsm << 8 | hook);
 	}
 	opts.syms = to.names;
 	opts.cookies = (const __u64 *)to.cookies;

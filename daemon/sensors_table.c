@@ -7,6 +7,8 @@
 #include "util.h"
 #include "../bpf/hooks.h"
 
+#define APPARMOR_ENABLED "/sys/module/apparmor/parameters/enabled"
+
 const struct btf_type *sensor_tracepoint(const struct btf *btf, const char *name)
 {
 	const struct btf_type *t;
@@ -68,6 +70,15 @@ static bool capability_fits(const struct sensor_ask *ask, const char *program)
 	       sensor_tracepoint(ask->btf, "cap_capable");
 }
 
+/* Built into many kernels that do not run it. */
+static bool apparmor_fits(const struct sensor_ask *ask, const char *program)
+{
+	_cleanup_free_ char *enabled = NULL;
+
+	return strncmp(program, "handle_apparmor_", 16) != 0 ||
+	       (util_read_file(APPARMOR_ENABLED, 8, &enabled) > 0 && enabled[0] == 'Y');
+}
+
 /* Yama may be left out of a kernel. A refused capability is told from a refusing hook by the former's
  * own sensor. */
 static bool task_hook_fits(const struct sensor_ask *ask, const char *program)
@@ -89,7 +100,8 @@ static bool lookup_fits(const struct sensor_ask *ask, const char *program)
 	return strcmp(program, "handle_lookup_renamed") != 0 || renamed;
 }
 
-#define HOOK_PROGRAM(id, name) "handle_hook_" #name,
+#define HOOK_PROGRAM(id, name)	   "handle_hook_" #name,
+#define APPARMOR_PROGRAM(id, name) "handle_apparmor_" #name,
 
 /* In the order of attaching; detached from the end. */
 const struct sensor sensor_table[SENSORS] = {
@@ -156,8 +168,9 @@ const struct sensor sensor_table[SENSORS] = {
 	{ "hooks-file",
 	  true,
 	  NULL,
-	  { "handle_hook_multi", SF_HOOKS_FILE(HOOK_PROGRAM) SF_HOOKS_FILE_MORE(HOOK_PROGRAM) },
-	  NULL,
+	  { "handle_hook_multi", SF_HOOKS_APPARMOR(APPARMOR_PROGRAM) SF_HOOKS_FILE(HOOK_PROGRAM)
+					 SF_HOOKS_FILE_MORE(HOOK_PROGRAM) },
+	  apparmor_fits,
 	  true,
 	  "which hook refused a file: policies are told from mode bits and devices by exclusion" },
 	{ "hooks-exec",

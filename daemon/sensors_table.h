@@ -12,7 +12,7 @@ struct btf;
 struct btf_type;
 
 #define SENSORS		15
-#define SENSOR_PROGRAMS 32
+#define SENSOR_PROGRAMS 40
 
 struct grants;
 
