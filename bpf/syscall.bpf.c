@@ -19,8 +19,7 @@
 
 /* ---- the seccomp marker: a refused syscall leaves the kernel without having entered ---- */
 
-SEC("tp_btf/sys_enter")
-int BPF_PROG(handle_sys_enter, struct pt_regs *regs, long id)
+static __always_inline int syscall_entered(void)
 {
 	struct task_struct *task = compat_current();
 	struct sf_thread *thread;
@@ -35,6 +34,24 @@ int BPF_PROG(handle_sys_enter, struct pt_regs *regs, long id)
 		counter_add(SF_C_LOST_THREAD);
 	}
 	return 0;
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(handle_sys_enter, struct pt_regs *regs, long id)
+{
+	return syscall_entered();
+}
+
+/*
+ * From 7.0 on tracepoints run with preemption on (a46023d5616e, f7d327654b88), and a program that
+ * another thread of the same CPU is still in is skipped: for as long as that thread waits everybody
+ * else would be missed there, and an entry that was missed looks like a refusal. Those of perf still
+ * hold the CPU (16718274ee75), at the price of its record: user space takes them where it must.
+ */
+SEC("?tp/raw_syscalls/sys_enter")
+int handle_sys_enter_held(void *ctx)
+{
+	return syscall_entered();
 }
 
 /* A thread's first exit under a filter may belong to a call that was entered before we were
@@ -425,10 +442,8 @@ static __always_inline int call_matters(struct task_struct *task, struct pt_regs
 	return call_succeeded(task, regs, &call, ret);
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
+static __always_inline int syscall_left(struct task_struct *task, struct pt_regs *regs, long ret)
 {
-	struct task_struct *task = compat_current();
 	bool is32 = compat_is_32bit(task, regs);
 	int mode = TASK_READ(task, seccomp.mode);
 	u32 nr, entry = SF_ENTERED, flags = 0;
@@ -444,4 +459,18 @@ int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
 			return 0;
 	}
 	return call_matters(task, regs, ret, is32, mode, entry, flags);
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
+{
+	return syscall_left(compat_current(), regs, ret);
+}
+
+SEC("?tp/raw_syscalls/sys_exit")
+int handle_sys_exit_held(struct trace_event_raw_sys_exit *ctx)
+{
+	struct task_struct *task = compat_current();
+
+	return syscall_left(task, compat_regs(task), ctx->ret);
 }

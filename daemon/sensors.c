@@ -475,13 +475,20 @@ int sensors_counters(const struct sensors *s, uint64_t ret[SF_C_MAX])
 	return 0;
 }
 
+bool sensors_share_guard(const struct sensors *s)
+{
+	return bpf_program__autoload(s->skel->progs.handle_sys_exit_held);
+}
+
 uint64_t sensors_recursion_misses(const struct sensors *s)
 {
 	struct bpf_prog_info info = { 0 };
 	__u32 len = sizeof(info);
-	int fd = bpf_program__fd(s->skel->progs.handle_sys_enter);
+	const struct bpf_program *p = sensors_share_guard(s) ? s->skel->progs.handle_sys_enter_held
+							     : s->skel->progs.handle_sys_enter;
 
-	return bpf_obj_get_info_by_fd(fd, &info, &len) < 0 ? 0 : info.recursion_misses;
+	return bpf_obj_get_info_by_fd(bpf_program__fd(p), &info, &len) < 0 ? 0
+									   : info.recursion_misses;
 }
 
 uint32_t sensors_next_generation(struct sensors *s)

@@ -40,6 +40,9 @@ int sensors_counters(const struct sensors *s, uint64_t ret[SF_C_MAX]);
 /* Enters that the kernel skipped because the program was running already: each can make a call look
  * refused. 0 on a healthy machine. */
 uint64_t sensors_recursion_misses(const struct sensors *s);
+/* The programs on syscalls are skipped on a CPU where a bpf(2) call on a map is preempted (perf's
+ * tracepoints and those calls have one guard, bpf_prog_active): whoever makes long ones should not be. */
+bool sensors_share_guard(const struct sensors *s);
 
 /* What the daemon changes while the programs run; of any thread. */
 uint32_t sensors_next_generation(struct sensors *s);

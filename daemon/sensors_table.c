@@ -100,6 +100,17 @@ static bool lookup_fits(const struct sensor_ask *ask, const char *program)
 	return strcmp(program, "handle_lookup_renamed") != 0 || renamed;
 }
 
+/* The domain that guards tracepoints which may be preempted came with them, in 7.0 (a46023d5616e): it
+ * is known by its data for each CPU, of which BTF tells. */
+static bool syscall_fits(const struct sensor_ask *ask, const char *program)
+{
+	bool preemptible =
+		btf__find_by_name_kind(ask->btf, "tracepoint_srcu_srcu_data", BTF_KIND_VAR) >= 0;
+	size_t len = strlen(program);
+
+	return preemptible == (strcmp(program + len - strlen("_held"), "_held") == 0);
+}
+
 #define HOOK_PROGRAM(id, name)	   "handle_hook_" #name,
 #define APPARMOR_PROGRAM(id, name) "handle_apparmor_" #name,
 
@@ -214,8 +225,9 @@ const struct sensor sensor_table[SENSORS] = {
 	{ "syscalls",
 	  false,
 	  "sys_exit",
-	  { "handle_sys_enter", "handle_sys_exit" },
-	  NULL,
+	  { "handle_sys_enter", "handle_sys_exit", "handle_sys_enter_held",
+	    "handle_sys_exit_held" },
+	  syscall_fits,
 	  false,
 	  "everything: no failing syscall is seen" },
 };

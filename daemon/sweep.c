@@ -234,11 +234,25 @@ static bool wait_idle(struct sweep *s)
 	return !s->stop;
 }
 
+/* Ahead of everybody who is not: it runs for milliseconds, and gives the CPU back at each swap. */
+static void be_undisturbed(void)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	int r = pthread_setschedparam(pthread_self(), SCHED_FIFO, &first);
+
+	if (r > 0)
+		log_warning(
+			"can't run the sweep undisturbed: %s; on a busy host calls may be missed",
+			strerror(r));
+}
+
 static void *sweep_main(void *arg)
 {
 	struct sweep *s = arg;
 	uint64_t one = 1;
 
+	if (sensors_share_guard(s->sensors))
+		be_undisturbed();
 	pthread_mutex_lock(&s->lock);
 	while (wait_idle(s)) {
 		s->requested = false;

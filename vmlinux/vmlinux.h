@@ -459,6 +459,11 @@ struct io_link___delayed {
 	struct delayed_filename newpath;
 };
 
+/* The record of raw_syscalls:sys_exit (kernel/trace, TRACE_EVENT). */
+struct trace_event_raw_sys_exit {
+	long ret;
+};
+
 struct linux_binprm {
 	unsigned int secureexec : 1;
 	struct file *file;
