@@ -113,7 +113,7 @@ struct sf_config {
 	__u32 max_map_count; /* vm.max_map_count */
 	__u32 has_fetch;     /* 1: this kernel's BPF has atomic instructions that fetch */
 	__u32 victim_is_pid; /* 1: its tracepoint mark_victim brings a number, not a task */
-	__u32 pad;
+	__u32 cpus;	     /* possible ones */
 	__u16 request_nr[SF_REQUESTS]; /* by opcode of io_uring: the syscall that does the same,
 					* 0xffff: none */
 	__u8 hook_args[64]; /* by enum sf_hook: arguments of the function that asks it, */

@@ -8,7 +8,7 @@
 #include "emit.bpf.h"
 
 #define OOM_DEPTH 16
-#define OOM_SLACK 64 /* pages: per-CPU charge batches (MEMCG_CHARGE_BATCH) */
+#define OOM_BATCH 64 /* pages that a CPU charges at once (MEMCG_CHARGE_BATCH) */
 
 /* LONG_MAX in pages, rounded: PAGE_COUNTER_MAX */
 #define PAGES_UNLIMITED (0x7fffffffffffffffULL / 4096 - 4096)
@@ -33,12 +33,16 @@ static __always_inline struct mem_cgroup *oom_memcg(struct task_struct *task)
 	return (void *)css - bpf_core_field_offset(struct mem_cgroup, css);
 }
 
-/* From the victim's own memory cgroup upwards, the first one that is full. */
+/*
+ * From the victim's own memory cgroup upwards, the one that is closest to its limit. Each CPU keeps a
+ * batch of charges that it hands back before somebody is killed (drain_all_stock(), mm/memcontrol.c):
+ * the one that was full may stand that much below its limit by now.
+ */
 static __always_inline void oom_owner(struct sf_ev_oom *ev, struct task_struct *task)
 {
-	struct mem_cgroup *memcg = oom_memcg(task);
+	struct mem_cgroup *memcg = oom_memcg(task), *owner = NULL;
+	u64 usage, max, slack, least = (u64)config.cpus * OOM_BATCH + 1;
 	struct page_counter *up;
-	u64 usage, max;
 	u32 i;
 
 	ev->limit = ~0ULL;
@@ -46,20 +50,23 @@ static __always_inline void oom_owner(struct sf_ev_oom *ev, struct task_struct *
 	for (i = 0; i < OOM_DEPTH && memcg; i++) {
 		usage = BPF_CORE_READ(memcg, memory.usage.counter);
 		max = BPF_CORE_READ(memcg, memory.max);
-		if (usage + OOM_SLACK >= max) {
+		slack = usage < max ? max - usage : 0;
+		if (slack < least) {
+			least = slack;
+			owner = memcg;
 			ev->usage = oom_bytes(usage);
 			ev->limit = oom_bytes(max);
-			ev->swap_limit = oom_bytes(BPF_CORE_READ(memcg, swap.max));
 			ev->depth = i;
-			ev->owner = cgroup_names(BPF_CORE_READ(memcg, css.cgroup), ev->names,
-						 &ev->nnames);
-			return;
 		}
 		up = BPF_CORE_READ(memcg, memory.parent);
 		if (!up)
-			return;
+			break;
 		memcg = (void *)up - bpf_core_field_offset(struct mem_cgroup, memory);
 	}
+	if (!owner)
+		return;
+	ev->swap_limit = oom_bytes(BPF_CORE_READ(owner, swap.max));
+	ev->owner = cgroup_names(BPF_CORE_READ(owner, css.cgroup), ev->names, &ev->nnames);
 }
 
 static __always_inline void oom_emit(struct sf_scratch *s)

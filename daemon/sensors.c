@@ -177,6 +177,7 @@ static int sensors_configure(struct sensors *s, const struct sensors_settings *s
 	config->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
 	config->self_tgid = (uint32_t)getpid();
 	config->max_map_count = max_map_count();
+	config->cpus = libbpf_num_possible_cpus() > 0 ? (__u32)libbpf_num_possible_cpus() : 1;
 	config->has_fetch = s->kernel.fetch;
 	config->victim_is_pid = bpf_program__autoload(s->skel->progs.handle_mark_victim_pid);
 	if (!settings->signature_entries)
