@@ -111,9 +111,12 @@ static const char *after_last(const struct text *t, char c)
 	return p && p[1] ? p : NULL;
 }
 
-/* The very same call went well afterwards: what stood in its way was removed meanwhile. */
+/* The very same call went well afterwards: what stood in its way was removed meanwhile. Not of a
+ * fork: a child that was made earlier comes back from it when it first runs. */
 static bool by_same_call(const struct dossier *d, const struct signature *s)
 {
+	if (s->classes & SYS_FORK)
+		return false;
 	for (size_t n = 0; s->subject.len && n < d->n_successes; n++) {
 		const struct signature *o = d->successes[n];
 
@@ -172,6 +175,38 @@ static bool by_clean_up(const struct dossier *d, const struct signature *s)
 		if ((o->classes & SYS_REMOVE) && o->last_ns > s->last_ns &&
 		    o->subject.len == s->subject.len &&
 		    memcmp(o->subject.data, s->subject.data, s->subject.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A name without the number at its end. */
+static size_t stem_len(const struct text *t)
+{
+	size_t n = t->len;
+
+	while (n && t->data[n - 1] >= '0' && t->data[n - 1] <= '9')
+		n--;
+	return n;
+}
+
+/* A log that reached its limit: the process went on in the next of its files, "log.1" after "log.0"
+ * or "log". */
+static bool by_rotation(const struct dossier *d, const struct candidate *c)
+{
+	const struct text *t = &c->sig->subject;
+	size_t n = stem_len(t);
+
+	if (c->c.cause != CAUSE_QUOTA_FILE_SIZE || !t->len)
+		return false;
+	for (size_t i = 0; i < d->n_successes; i++) {
+		const struct signature *o = d->successes[i];
+		size_t m = stem_len(&o->subject);
+
+		if (!(o->classes & (SYS_OPEN | SYS_RENAME)) || o->first_ns < c->first_ns ||
+		    m == o->subject.len || m < n || memcmp(o->subject.data, t->data, n) != 0)
+			continue;
+		if (m == n || (m == n + 1 && n == t->len))
 			return true;
 	}
 	return false;
@@ -273,6 +308,8 @@ bool judge_cancelled(const struct judgement *j, const struct candidate *c, char 
 		snprintf(how, size, "a file of that name was made all the same");
 	else if (by_clean_up(d, c->sig) && c->process && c->process->exited && !c->process->status)
 		snprintf(how, size, "the file was removed again by its writer");
+	else if (by_rotation(d, c) && c->process && c->process->exited && !c->process->status)
+		snprintf(how, size, "its writer went on in another file");
 	else if (by_shell(c))
 		snprintf(how, size, "the shell runs the text itself");
 	else

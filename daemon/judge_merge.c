@@ -54,16 +54,15 @@ static uint64_t sweep_key(const struct candidate *c)
 
 static bool is_sweep(const struct candidate *c)
 {
-	return c->sig && c->process && (c->err == EACCES || c->err == EPERM) &&
-	       (c->sig->classes & SYS_EXEC) && c->sig->subject.len &&
-	       memchr(c->sig->subject.data, '/', c->sig->subject.len);
+	return c->disposition > DISP_NOISE && c->sig && c->process &&
+	       (c->err == EACCES || c->err == EPERM) && (c->sig->classes & SYS_EXEC) &&
+	       c->sig->subject.len && memchr(c->sig->subject.data, '/', c->sig->subject.len);
 }
 
+/* A record is known by its fingerprint: what shares one is one failure in any case. */
 static uint64_t merge_key(const struct candidate *c)
 {
-	if (judge_is_limit(c->c.cause))
-		return (uint64_t)c->c.cause;
-	return is_sweep(c) ? sweep_key(c) : candidate_fingerprint(c);
+	return judge_is_limit(c->c.cause) ? (uint64_t)c->c.cause : candidate_fingerprint(c);
 }
 
 static void absorb(struct candidate *into, struct candidate *c)
@@ -96,18 +95,19 @@ static int keep(struct kept **all, uint64_t key, size_t at)
 	return 0;
 }
 
-int judge_merge(struct judgement *j)
+/* Gravest first: the first of a kind is the one that is told. */
+static int merge_by(struct judgement *j, uint64_t (*key_of)(const struct candidate *c),
+		    bool (*applies)(const struct candidate *c))
 {
 	struct kept *all = NULL, *k, *next;
 	int r = 0;
 
-	if (!j->n)
-		return 0;
-	/* Gravest first: the first of a kind is the one that is told. */
-	qsort(j->v, j->n, sizeof(*j->v), candidate_graver);
 	for (size_t i = 0; i < j->n && r == 0; i++) {
-		uint64_t key = merge_key(&j->v[i]);
+		uint64_t key;
 
+		if (applies && !applies(&j->v[i]))
+			continue;
+		key = key_of(&j->v[i]);
 		HASH_FIND(hh, all, &key, sizeof(key), k);
 		if (k)
 			absorb(&j->v[k->at], &j->v[i]);
@@ -119,6 +119,19 @@ int judge_merge(struct judgement *j)
 		HASH_DEL(all, k);
 		free(k);
 	}
+	return r;
+}
+
+int judge_merge(struct judgement *j)
+{
+	int r;
+
+	if (!j->n)
+		return 0;
+	qsort(j->v, j->n, sizeof(*j->v), candidate_graver);
+	r = merge_by(j, merge_key, NULL);
+	if (r == 0)
+		r = merge_by(j, sweep_key, is_sweep);
 	qsort(j->v, j->n, sizeof(*j->v), candidate_graver);
 	return r;
 }

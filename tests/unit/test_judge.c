@@ -76,16 +76,18 @@ static void test_refused_sweep_is_one_failure(void **state)
 	static const char *const places[] = { "/root/bin/tool", "/opt/a/tool", "/opt/b/tool" };
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "env", 1);
+	struct call looked = { "access", EACCES, "/opt/b/tool", .cap_mask = 1 << 1 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		struct call c = { "execve", EACCES, places[i], .cap_mask = 1 << 1 };
 
 		fails(s, p, 4 + i, &c);
 	}
+	fails(s, p, 3, &looked); /* the same place, by another call: that is no other failure */
 	ends(s, p, 9, EXITED(126), "env: 'tool': Permission denied\n");
 	expect(s, CAUSE_FILE_PERMISSION_DENIED, "/root/bin/tool");
 	assert_int_equal(s->out.n_failures, 1);
-	assert_int_equal(s->out.failures[0].count, 3);
+	assert_int_equal(s->out.failures[0].count, 4);
 }
 
 /* 403 is a policy's where somebody stands between, who was talked to in the server's place. */

@@ -33,6 +33,22 @@ static void test_same_call_succeeds_later(void **state)
 	assert_int_equal(s->out.handled, 1);
 }
 
+/* The success may be that of an earlier thread, which comes back from the call when it first runs. */
+static void test_fork_is_not_repeated(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "tool", 1);
+	struct sf_limits l = { .valid = SF_LIM_PIDS, .pids_count = 10, .pids_limit = 10 };
+	struct call refused_fork = { "clone3", EAGAIN, "clone3", .limits = l,
+				     .text_kind = SF_TEXT_NONE },
+		    made = { "clone3", 0, "clone3" };
+
+	fails(s, p, 5, &refused_fork);
+	fails(s, p, 6, &made);
+	ends(s, p, 9, EXITED(1), "pthread_create: Resource temporarily unavailable\n");
+	expect(s, CAUSE_PIDS_CGROUP_LIMIT, "clone3");
+}
+
 /* What was done before this program took the process over is none of its fallbacks. */
 static void test_fallback_of_an_earlier_program(void **state)
 {
@@ -147,10 +163,10 @@ static void test_root_of_a_container(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(test_same_call_succeeds_later), T(test_fallback_of_an_earlier_program),
-		T(test_status_told_by_a_monitor), T(test_status_told_by_a_subreaper),
-		T(test_orphan_of_nobody),	  T(test_launcher_by_another_name),
-		T(test_root_of_a_container),
+		T(test_same_call_succeeds_later),	T(test_fork_is_not_repeated),
+		T(test_fallback_of_an_earlier_program), T(test_status_told_by_a_monitor),
+		T(test_status_told_by_a_subreaper),	T(test_orphan_of_nobody),
+		T(test_launcher_by_another_name),	T(test_root_of_a_container),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
