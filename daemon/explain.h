@@ -38,6 +38,7 @@ struct explain_request {
 	uint32_t pids[8];	/* whose root to look through, best first; 0: unused */
 	uint32_t mntns;		/* an answer from another mount namespace is refused; 0: any */
 	uint32_t want;		/* enum explain_want */
+	uint32_t cover_len;	/* WANT_OUTSIDE: of the point of the mount that covers it */
 	struct sf_creds creds;	/* valid == 0: mode bits are not judged */
 	char path[SF_PATH * 2]; /* absolute as the task sees it, terminated */
 };
@@ -96,7 +97,8 @@ struct explanation {
 	char label[96]; /* AppArmor's, as /proc/PID/attr shows it, cut; empty: not known */
 	bool label_of_parent;	      /* … the process itself had gone */
 	bool selinux;		      /* SELinux enforces its policy on this host */
-	enum explain_outside outside; /* is the path there where no sandbox is? */
+	enum explain_outside outside; /* is the path there where no sandbox is? … */
+	uint32_t outside_mode, outside_uid, outside_gid; /* … and what is at the mount's point */
 };
 
 struct explainer;

@@ -221,19 +221,34 @@ static void look(int root_fd, const struct mode_ctx *ctx, uint32_t self_pid,
 	walk_done(&w);
 }
 
+static bool find_outside(int root_fd, const char *path, struct walk *w)
+{
+	*w = (struct walk){ .root_fd = root_fd, .follow = true };
+	return walk_path(w, path) == 0 && w->end == WALK_FOUND;
+}
+
 /* What is there for whoever stands in no sandbox. */
-static enum explain_outside look_outside(const char *path)
+static void look_outside(const struct explain_request *r, struct explanation *ret)
 {
 	_cleanup_close_ int root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct walk w = { .root_fd = root_fd, .follow = true };
-	enum explain_outside found = OUTSIDE_UNKNOWN;
+	_cleanup_free_ char *point = strndup(r->path, r->cover_len);
+	struct walk w;
 
-	if (root_fd < 0)
-		return found;
-	if (walk_path(&w, path) == 0 && w.end != WALK_UNSEEN)
-		found = w.end == WALK_FOUND ? OUTSIDE_THERE : OUTSIDE_ABSENT;
+	if (root_fd < 0 || !point)
+		return;
+	if (find_outside(root_fd, r->path, &w))
+		ret->outside = OUTSIDE_THERE;
+	else if (w.end != WALK_UNSEEN)
+		ret->outside = OUTSIDE_ABSENT;
 	walk_done(&w);
-	return found;
+	if (ret->outside != OUTSIDE_THERE)
+		return;
+	if (find_outside(root_fd, point, &w)) {
+		ret->outside_mode = w.st.st_mode;
+		ret->outside_uid = w.st.st_uid;
+		ret->outside_gid = w.st.st_gid;
+	}
+	walk_done(&w);
 }
 
 void explain_path(const char *proc_root, const struct explain_request *r, struct explanation *ret)
@@ -253,7 +268,7 @@ void explain_path(const char *proc_root, const struct explain_request *r, struct
 		return;
 	}
 	if (r->want & WANT_OUTSIDE)
-		ret->outside = look_outside(r->path);
+		look_outside(r, ret);
 	if (ret->no_path)
 		return;
 	if (r->want & WANT_ENVIRON && r->pids[0] != EXPLAIN_HOST_PID)

@@ -65,21 +65,32 @@ static void request_pids(const struct pipeline *p, const struct task *t, const s
 	r->mntns = s->mntns;
 }
 
+static void take_outside(struct explanation *to, const struct explanation *from)
+{
+	to->outside = from->outside;
+	to->outside_mode = from->outside_mode;
+	to->outside_uid = from->outside_uid;
+	to->outside_gid = from->outside_gid;
+}
+
 static void take_explanation(struct signature *s, const struct explanation *e)
 {
-	enum explain_outside outside = e->outside;
+	struct explanation *old = s->explanation, *copy;
 
-	if (s->explanation && !outside)
-		outside = s->explanation->outside;
 	/* Whoever saw the state saw it earlier than whoever did not. */
-	if (!s->explanation || !(s->explanation->done || !(e->done || e->label[0]))) {
-		free(s->explanation);
-		s->explanation = malloc(sizeof(*e));
-		if (!s->explanation)
-			return;
-		*s->explanation = *e;
+	if (old && (old->done || !(e->done || e->label[0]))) {
+		if (e->outside)
+			take_outside(old, e);
+		return;
 	}
-	s->explanation->outside = outside;
+	copy = malloc(sizeof(*copy));
+	if (!copy)
+		return;
+	*copy = *e;
+	if (old && !e->outside)
+		take_outside(copy, old);
+	free(old);
+	s->explanation = copy;
 }
 
 static void early_keep(struct pipeline *p, const struct sf_key *key, const struct explanation *e)
@@ -175,6 +186,7 @@ void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature 
 		request_pids(p, tr->task, s, r);
 	if (s->cover_len)
 		r->want = inside ? r->want | WANT_OUTSIDE : WANT_OUTSIDE;
+	r->cover_len = s->cover_len;
 	if (ask(p, tr, s, r) == -EAGAIN && inside)
 		no_answer(p, s, "too many questions at once");
 }

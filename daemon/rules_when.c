@@ -293,10 +293,13 @@ bool is_shut(const struct signature *s)
 {
 	const struct explanation *e = s->explanation;
 
-	if (!covers_outside(s) || s->cover_len > s->subject.len)
+	if (!covers_outside(s) || !e->done || e->mode_verdict != MODE_DENIES ||
+	    strlen(e->culprit) != s->cover_len || s->cover_len > s->subject.len ||
+	    memcmp(e->culprit, s->subject.data, s->cover_len) != 0)
 		return false;
-	return !e->done || (e->mode_verdict == MODE_DENIES && strlen(e->culprit) == s->cover_len &&
-			    memcmp(e->culprit, s->subject.data, s->cover_len) == 0);
+	/* … and not what is mounted there outside as well */
+	return e->outside_mode != e->culprit_mode || e->outside_uid != e->culprit_uid ||
+	       e->outside_gid != e->culprit_gid;
 }
 
 bool is_data_limit(const struct signature *s)

@@ -56,7 +56,8 @@ static struct explanation shut = { .done = true,
 				   .mode_verdict = MODE_DENIES,
 				   .culprit = "/w/hidden",
 				   .culprit_mode = 040400,
-				   .outside = OUTSIDE_THERE };
+				   .outside = OUTSIDE_THERE,
+				   .outside_mode = 040755 };
 static struct explanation no_inodes = { .done = true, .exists = true, .fs_inodes = 10 };
 
 #define USERNS                                                                                     \
@@ -384,14 +385,16 @@ static void test_chown_is_a_capability(void **state)
 /* What a mode of the sandbox's own mount denies is hidden only where something is there outside. */
 static void test_mode_of_a_mount(void **state)
 {
-	struct explanation own = shut, inner = shut;
+	struct explanation own = shut, inner = shut, same = shut;
 	struct call calls[] = {
 		{ "openat", EACCES, "/w/hidden/f", .explanation = &own, .cover_len = 9 },
 		{ "openat", EACCES, "/w/hidden/f", .explanation = &inner, .cover_len = 2 },
+		{ "openat", EACCES, "/w/hidden/f", .explanation = &same, .cover_len = 9 },
 		{ "openat", EACCES, "/w/hidden/f", .explanation = &shut },
 	};
 
 	own.outside = OUTSIDE_ABSENT;
+	same.outside_mode = same.culprit_mode;
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		struct signature s = { 0 };
 		struct classification c;
