@@ -144,6 +144,16 @@ static bool is_last_deed(const struct candidate *c)
 	       process_failed(c->process) && !c->process->tail.len && last_failing(c);
 }
 
+/* No retry by a shell makes a program of another machine run: whose attempt of several met it does
+ * not matter. */
+static bool fails_its_parent(const struct judgement *j, const struct candidate *c)
+{
+	const struct process *parent = process_parent(j->task, c->process);
+
+	return c->c.cause == CAUSE_BINARY_ARCHITECTURE && c->c.confidence == CONF_CERTAIN &&
+	       process_failed(c->process) && parent && process_reaches(j, parent);
+}
+
 static void score(const struct judgement *j, struct candidate *c)
 {
 	static const int priors[] = { [PRIOR_NOISE] = POINTS_NOISE,
@@ -154,7 +164,7 @@ static void score(const struct judgement *j, struct candidate *c)
 	const struct process *p = c->process;
 
 	c->score = priors[c->c.prior];
-	c->reaches = p && process_reaches(j, p);
+	c->reaches = p && (process_reaches(j, p) || fails_its_parent(j, c));
 	if (p)
 		judge_voice(j, c);
 	if (c->named)

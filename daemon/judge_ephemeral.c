@@ -10,6 +10,8 @@
 #include "names.h"
 #include "rules_when.h"
 
+#define LOST_MAX 64 /* more are not compared with one another */
+
 /* Who made a path first; by its bytes, which the signature owns. */
 struct made {
 	const struct signature *by;
@@ -128,6 +130,19 @@ static int add_lost(struct judgement *j, const struct signature *s, const struct
 	return text_set(&c->c.subject, s->subject.data, s->subject.len);
 }
 
+/* Whoever looks for a path looks for the directories above it as well: the path is told. */
+static void drop_above(struct judgement *j, size_t from)
+{
+	for (size_t i = from; i < j->n; i++)
+		for (size_t k = from; k < j->n; k++)
+			if (i != k && j->v[i].process == j->v[k].process &&
+			    j->v[i].c.subject.len < j->v[k].c.subject.len &&
+			    covers(&j->v[i].c.subject, &j->v[k].c.subject)) {
+				j->v[i].c.prior = PRIOR_NOISE;
+				break;
+			}
+}
+
 static int find_lost(struct judgement *j, struct made *made, const struct removal *removed)
 {
 	int r = 0;
@@ -151,9 +166,12 @@ int judge_ephemeral(struct judgement *j)
 	struct removal removed = { 0 };
 	struct made *made = NULL;
 	int r = gather(j->task, &made, &removed);
+	size_t from = j->n;
 
 	if (r == 0 && made)
 		r = find_lost(j, made, &removed);
+	if (j->n - from <= LOST_MAX)
+		drop_above(j, from);
 	made_free(&made);
 	free(removed.v);
 	return r;

@@ -16,7 +16,9 @@ static void refine_chdir(struct candidate *c)
 
 	if (c->c.cause != CAUSE_PATH_MISSING_CWD || !process_ran_payload(p))
 		return;
-	if (judge_is_launcher(p->comm) || strcmp(p->comm, "env") == 0)
+	/* env -C, git -C: as handed in as the working directory of a launcher */
+	if (judge_is_launcher(p->comm) || strcmp(p->comm, "env") == 0 ||
+	    strcmp(p->comm, "git") == 0)
 		return;
 	c->c.cause = CAUSE_EXIT_MISSING_FILE;
 	c->c.prior = PRIOR_WEAK;
@@ -62,7 +64,7 @@ static int refine_single(const struct judgement *j, struct candidate *c)
 	for (size_t i = 0; i < j->n; i++) {
 		const struct candidate *o = &j->v[i];
 
-		if (o != c && o->c.cause == c->c.cause && o->process == c->process &&
+		if (o != c && o->sig && o->c.cause == c->c.cause && o->process == c->process &&
 		    text_has_suffix(&o->c.subject, c->c.subject.data))
 			return 0;
 	}
