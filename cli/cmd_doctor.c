@@ -165,10 +165,15 @@ static void print_sensor(const struct render *r, struct json_object *s)
 		    active ? "" : lost);
 }
 
-static void print_sensors(const struct render *r, struct json_object *sensors, const char *source)
+static void print_sensors(const struct render *r, struct json_object *found, const char *source)
 {
+	struct json_object *sensors = field(found, "sensors");
 	size_t n = sensors ? json_object_array_length(sensors) : 0;
 
+	if (field(found, "error")) {
+		render_line(r, STYLE_BAD, "FAIL  %-12s  %s", "sensors", field_str(found, "error"));
+		return;
+	}
 	if (n == 0) {
 		render_line(r, STYLE_WARN,
 			    "sensors: unknown; do: run this as root, or start the "
@@ -205,8 +210,9 @@ int cmd_doctor(struct cli *c)
 	sensors = field(found, "sensors");
 	for (size_t i = 0; sensors && i < json_object_array_length(sensors); i++)
 		fine &= sensor_fine(json_object_array_get_idx(sensors, i));
+	fine &= !field(found, "error");
 	if (!c->json) {
-		print_sensors(&r, sensors, source);
+		print_sensors(&r, found, source);
 		print_conclusion(&r, fine, sensors);
 		return fine ? EXIT_DONE : EXIT_FAILED;
 	}
@@ -217,6 +223,8 @@ int cmd_doctor(struct cli *c)
 	json_object_object_add(out, "source", sensors ? json_object_new_string(source) : NULL);
 	json_object_object_add(out, "sensors",
 			       sensors ? json_object_get(sensors) : json_object_new_array());
+	if (field(found, "error"))
+		json_object_object_add(out, "error", json_object_get(field(found, "error")));
 	json_object_object_add(out, "counters", json_object_get(field(found, "counters")));
 	cli_print_json(TAKE_PTR(out));
 	return fine ? EXIT_DONE : EXIT_FAILED;

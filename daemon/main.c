@@ -40,46 +40,55 @@ static void daemon_clear(struct daemon *d)
 
 /* ---- sensors ---- */
 
-static int open_sensors(struct daemon *d)
+/* *why (owned): what to say where it fails. */
+static int load_sensors(struct daemon *d, char **why)
 {
 	struct sensors_settings settings = { .signature_entries = d->options.signature_entries,
 					     .budget = d->options.budget,
 					     .off = d->options.no_sensor };
-	_cleanup_free_ char *why = NULL;
 	int64_t begun = util_now_boottime(), loaded;
-	int r = sensors_open(&d->sensors, &settings, &why);
+	int r = sensors_open(&d->sensors, &settings, why);
 
 	loaded = util_now_boottime();
 	if (r == 0)
-		r = sensors_attach(d->sensors, &why);
+		r = sensors_attach(d->sensors, why);
 	log_debug("loaded in %lld ms, attached in %lld ms",
 		  (long long)((loaded - begun) / NSEC_PER_MSEC),
 		  (long long)((util_now_boottime() - loaded) / NSEC_PER_MSEC));
+	return r;
+}
+
+static int open_sensors(struct daemon *d)
+{
+	_cleanup_free_ char *why = NULL;
+	int r = load_sensors(d, &why);
+
 	if (r < 0)
 		log_error("%s", why ? why : strerror(-r));
 	return r;
 }
 
-/* --check: can this machine be watched? */
+/* --check: can this machine be watched? The answer is on stdout, also where it is no. */
 static int check(struct daemon *d)
 {
-	struct json_object *o, *list;
-	const struct sensor_record *s;
-	size_t n;
-	int r = open_sensors(d);
+	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+	_cleanup_free_ char *why = NULL;
+	const struct sensor_record *s = NULL;
+	int r = load_sensors(d, &why);
+	size_t n = 0;
 
 	if (r < 0)
-		return r;
-	o = json_object_new_object();
-	list = json_object_new_array();
-	s = sensors_list(d->sensors, &n);
+		json_object_object_add(o, "error",
+				       json_object_new_string(why ? why : strerror(-r)));
+	else
+		s = sensors_list(d->sensors, &n);
 	for (size_t i = 0; i < n; i++)
 		json_object_array_add(list, json_sensor(&s[i]));
-	json_object_object_add(o, "ok", json_object_new_boolean(true));
+	json_object_object_add(o, "ok", json_object_new_boolean(r == 0));
 	json_object_object_add(o, "sensors", list);
 	puts(json_line(o));
 	json_object_put(o);
-	return 0;
+	return r;
 }
 
 /* ---- the database ---- */

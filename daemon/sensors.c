@@ -14,6 +14,7 @@
 #include "names.h"
 #include "sensors.h"
 #include "sensors_choice.h"
+#include "sensors_why.h"
 #include "words.h"
 #include "sandfault.skel.h"
 
@@ -75,20 +76,6 @@ static int records_init(struct sensors *s, const struct sensors_settings *settin
 	return 0;
 }
 
-static int say(char **why, const char *fmt, ...) _printf_(2, 3);
-
-static int say(char **why, const char *fmt, ...)
-{
-	va_list ap;
-
-	free(*why);
-	va_start(ap, fmt);
-	if (vasprintf(why, fmt, ap) < 0)
-		*why = NULL;
-	va_end(ap);
-	return 0;
-}
-
 /* ---- open and load ---- */
 
 static struct bpf_program *program(struct sensors *s, const char *name)
@@ -131,8 +118,8 @@ static int sensors_fit(struct sensors *s, char **why)
 		if (strcmp(t->name, "capabilities") == 0)
 			s->ask.capabilities = !record_off(r);
 		if (record_off(r) && !t->optional) {
-			say(why, "sensor %s: %s; a newer kernel is needed (5.10 at least)", t->name,
-			    r->reason ? r->reason : r->state);
+			sensors_say(why, "sensor %s: %s; a newer kernel is needed (5.10 at least)",
+				    t->name, r->reason ? r->reason : r->state);
 			return -ENOTSUP;
 		}
 	}
@@ -213,23 +200,6 @@ static void refuse(struct sensors *s, struct sensor_record *r, int err)
 			 "the kernel refused the program %s: %s", words_refused(), strerror(-err));
 }
 
-static int load_failed(int err, char **why)
-{
-	/* EACCES with a program's name is the verifier's. */
-	if (err == -EPERM || (err == -EACCES && !words_refused()[0]))
-		say(why, "not permitted to load BPF programs: run sandfaultd as root, or with "
-			 "CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE");
-	else if (words_refused()[0])
-		say(why,
-		    "the kernel refused the program %s: %s (run with --log-level debug for "
-		    "the verifier's words)",
-		    words_refused(), strerror(-err));
-	else
-		say(why, "can't load the BPF programs: %s", strerror(-err));
-	words_tell();
-	return err;
-}
-
 static void sensors_fds(struct sensors *s)
 {
 	struct sensors_maps *m = &s->maps;
@@ -258,20 +228,20 @@ static int sensors_load(struct sensors *s, const struct sensors_settings *settin
 	words_forget();
 	s->skel = sandfault_bpf__open();
 	if (!s->skel)
-		return load_failed(-errno, why);
+		return sensors_load_failed(-errno, why);
 	err = sensors_fit(s, why);
 	if (err < 0)
 		return err;
 	sensors_choose_maps(s, s->btf);
 	err = sensors_configure(s, settings);
 	if (err < 0)
-		return load_failed(err, why);
+		return sensors_load_failed(err, why);
 	err = sandfault_bpf__load(s->skel);
 	if (err == 0)
 		return 0;
 	r = words_refused()[0] && err != -EPERM ? refused_optional(s) : NULL;
 	if (!r)
-		return load_failed(err, why);
+		return sensors_load_failed(err, why);
 	refuse(s, r, err);
 	sandfault_bpf__destroy(s->skel);
 	s->skel = NULL;
@@ -294,25 +264,26 @@ int sensors_open(struct sensors **ret, const struct sensors_settings *settings, 
 		return -ENOMEM;
 	libbpf_set_print(words_keep);
 	if (access(VMLINUX_BTF, R_OK) < 0) {
-		say(why,
-		    "the kernel has no BTF (%s): a kernel with CONFIG_DEBUG_INFO_BTF=y is "
-		    "needed",
-		    VMLINUX_BTF);
+		sensors_say(why,
+			    "the kernel has no BTF (%s): a kernel with CONFIG_DEBUG_INFO_BTF=y is "
+			    "needed",
+			    VMLINUX_BTF);
 		return -ENOTSUP;
 	}
 	s->btf = btf__load_vmlinux_btf();
 	if (!s->btf)
-		return load_failed(-errno, why);
+		return sensors_load_failed(-errno, why);
 	lacks = abilities_floor(s->btf);
 	if (lacks) {
-		say(why, "this kernel's BPF has no %s: Linux 5.10 or newer is needed", lacks);
+		sensors_say(why, "this kernel's BPF has no %s: Linux 5.10 or newer is needed",
+			    lacks);
 		return -ENOTSUP;
 	}
 	r = fit_ask(&s->kernel);
 	if (r == 0)
 		r = fit_programs(s->btf, &s->kernel);
 	if (r < 0)
-		return load_failed(r, why);
+		return sensors_load_failed(r, why);
 	for (int i = 0; i < GRANTS; i++)
 		off |= (uint32_t)sensor_in_list(settings->off, grant_names[i]) << i;
 	r = grants_ask(&s->grants, s->btf, off);
@@ -394,7 +365,7 @@ int sensors_attach(struct sensors *s, char **why)
 		sensor_record_set(rec, "refused", "can't attach: %s", strerror(-r));
 		if (rec->optional)
 			continue;
-		say(why, "sensor %s: can't attach: %s", rec->name, strerror(-r));
+		sensors_say(why, "sensor %s: can't attach: %s", rec->name, strerror(-r));
 		words_tell();
 		return r;
 	}

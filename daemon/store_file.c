@@ -17,17 +17,29 @@
 
 static const char *const suffixes[] = { "", "-wal", "-shm" };
 
+/* systemd.exec(5): StateDirectory= was made for this service, but in root's group. */
+static bool made_by_systemd(const char *dir)
+{
+	const char *own = getenv("STATE_DIRECTORY");
+
+	return own && strcmp(own, dir) == 0;
+}
+
 static int make_directory(const char *path, gid_t gid)
 {
 	_cleanup_free_ char *copy = strdup(path);
 	const char *dir = copy ? dirname(copy) : NULL;
+	bool made;
 
 	if (!dir)
 		return -ENOMEM;
-	if (mkdir(dir, 0750) < 0)
-		return errno == EEXIST ? 0 : log_errno(-errno, "cannot make %s", dir);
+	made = mkdir(dir, 0750) == 0;
+	if (!made && errno != EEXIST)
+		return log_errno(-errno, "cannot make %s", dir);
+	if (!made && !made_by_systemd(dir))
+		return 0;
 	/* The umask may have taken bits away. */
-	if ((gid != (gid_t)-1 && chown(dir, (uid_t)-1, gid) < 0) || chmod(dir, 0750) < 0)
+	if ((gid != (gid_t)-1 && chown(dir, (uid_t)-1, gid) < 0) || (made && chmod(dir, 0750) < 0))
 		return log_errno(-errno, "cannot set mode and group of %s", dir);
 	return 0;
 }
