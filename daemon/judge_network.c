@@ -10,6 +10,11 @@
 #define PATIENCE_NS (300 * NSEC_PER_MSEC) /* a connect given up sooner was no time-out */
 #define TRANSFERS   (SYS_CONNECT | SYS_SEND | SYS_RECV | SYS_READ | SYS_WRITE)
 
+static bool began_to_connect(const struct signature *s)
+{
+	return (s->classes & SYS_CONNECT) && (s->key.err == 0 || s->key.err == EINPROGRESS);
+}
+
 /* A socket that failed in a softirq has no process: it is that of the last connect to this peer. */
 static const struct signature *last_connect(const struct judgement *j, const struct text *peer,
 					    uint64_t before)
@@ -17,8 +22,7 @@ static const struct signature *last_connect(const struct judgement *j, const str
 	const struct signature *last = NULL;
 
 	for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
-		if (!s->key.err && (s->classes & SYS_CONNECT) && s->first_ns <= before &&
-		    s->subject.len == peer->len &&
+		if (began_to_connect(s) && s->first_ns <= before && s->subject.len == peer->len &&
 		    memcmp(s->subject.data, peer->data, peer->len) == 0 &&
 		    (!last || s->first_ns > last->first_ns))
 			last = s;
@@ -101,10 +105,9 @@ static const struct signature *last_peer(const struct judgement *j, const struct
 	const struct signature *last = NULL;
 
 	for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
-		if ((s->key.err == 0 || s->key.err == EINPROGRESS) && (s->classes & SYS_CONNECT) &&
-		    s->key.tgid == p->key.tgid && s->key.start_ns == p->key.start_ns &&
-		    s->text_kind == SF_TEXT_SOCKADDR && s->subject.len &&
-		    memchr(s->subject.data, ':', s->subject.len) &&
+		if (began_to_connect(s) && s->key.tgid == p->key.tgid &&
+		    s->key.start_ns == p->key.start_ns && s->text_kind == SF_TEXT_SOCKADDR &&
+		    s->subject.len && memchr(s->subject.data, ':', s->subject.len) &&
 		    !text_has_suffix(&s->subject, ":53") && (!last || s->last_ns > last->last_ns))
 			last = s;
 	return last;
