@@ -16,6 +16,7 @@
 #define NR_PRCTL_COMPAT 172 /* i386 and arm alike */
 #define REPLIES_MAX	4   /* of those that wait at a socket, the newest */
 #define STDERR_DUPS	5   /* descriptors behind fd 2 that may be dups of it */
+#define STDERR_LINE	512
 
 /* ---- the seccomp marker: a refused syscall leaves the kernel without having entered ---- */
 
@@ -392,6 +393,12 @@ static __always_inline bool call_is_short(struct pt_regs *regs, long ret, bool i
 	return ret > 0 && (u64)ret < asked && ret < MAX_RW_COUNT;
 }
 
+/* A dup of fd 2 is made for a line and lies close to it; to ask costs 120 ns. */
+static __always_inline bool call_may_be_stderr(u32 fd, long ret)
+{
+	return fd == 2 || (fd - 2 <= STDERR_DUPS && ret <= STDERR_LINE);
+}
+
 /* What of the flags can be ruled out from the registers alone, before the task is looked at: most
  * writes go neither to fd 2 nor close to it, most opens do not create. */
 static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct pt_regs *regs,
@@ -401,7 +408,7 @@ static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct 
 
 	if (!flags)
 		return 0;
-	if (flags & SF_SYS_STDERR && (u32)compat_arg0(regs, is32) - 2 > STDERR_DUPS)
+	if (flags & SF_SYS_STDERR && !call_may_be_stderr((u32)compat_arg0(regs, is32), ret))
 		flags &= ~SF_SYS_STDERR;
 	if (flags & SF_SYS_REPLY && !send_refused)
 		flags &= ~SF_SYS_REPLY;
