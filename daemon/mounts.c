@@ -327,6 +327,7 @@ int mounts_note(struct mounts *m, uint32_t ns, const struct mount_entry *made, u
 	old = made->remount ? entry_at(t, made->point, made->point_len) : NULL;
 	if (old) {
 		old->flags = made->flags;
+		old->unknown = false;
 		return 0;
 	}
 	v = t->noted;
@@ -344,7 +345,10 @@ int mounts_note(struct mounts *m, uint32_t ns, const struct mount_entry *made, u
 void mounts_unmounted(struct mounts *m, uint32_t ns, const char *path, size_t len, uint64_t at_ns)
 {
 	struct table *t = table_find(m, ns);
-	struct mount_entry *e = t && at_ns > t->read_ns ? noted_at(t, path, len) : NULL;
+	struct mount_entry *e = NULL;
+
+	if (t && len > 1 && at_ns > t->read_ns) /* "/" may be what a pivot left behind */
+		e = noted_at(t, path, len);
 
 	if (!e)
 		return;
@@ -378,16 +382,44 @@ static void entries_pivot(struct mount_entry *v, size_t *n, const char *path, si
 	*n = kept;
 }
 
+/* pivot_root(".", "."), as its man page has it and launchers do, names no path: what was mounted last
+ * was part of the new root, and the uppermost mount around that is the root itself. */
+static const struct mount_entry *pivot_target(const struct table *t)
+{
+	const struct mount_entry *last, *top = NULL;
+
+	if (!t->n_noted)
+		return NULL;
+	last = &t->noted[t->n_noted - 1];
+	for (size_t i = 0; i < t->n_noted; i++) {
+		const struct mount_entry *e = &t->noted[i];
+
+		if (e->point_len > 1 && e->point_len < last->point_len &&
+		    covers(e, last->point, last->point_len) &&
+		    (!top || e->point_len < top->point_len))
+			top = e;
+	}
+	return top;
+}
+
 void mounts_pivoted(struct mounts *m, uint32_t ns, const char *path, size_t len, uint64_t at_ns)
 {
 	struct table *t = table_find(m, ns);
+	_cleanup_free_ char *point = NULL;
 
 	if (!t || at_ns <= t->read_ns)
 		return;
 	t->dirty = true;
 	if (len <= 1) {
-		table_clear(t);
-		return;
+		const struct mount_entry *top = pivot_target(t);
+
+		point = top ? strndup(top->point, top->point_len) : NULL;
+		if (!point) {
+			table_clear(t);
+			return;
+		}
+		path = point;
+		len = strlen(point);
 	}
 	entries_pivot(t->v, &t->n, path, len);
 	entries_pivot(t->noted, &t->n_noted, path, len);

@@ -39,7 +39,8 @@ int mounts_set(struct mounts *m, uint32_t ns, const char *mountinfo, uint64_t at
  * booleans count, and the point is copied. 0 or -ENOMEM. */
 int mounts_note(struct mounts *m, uint32_t ns, const struct mount_entry *made, uint64_t at_ns);
 void mounts_unmounted(struct mounts *m, uint32_t ns, const char *path, size_t len, uint64_t at_ns);
-/* pivot_root(2) to that path; "/": to one that is not known any more, so that nothing is. */
+/* pivot_root(2) to that path; "/": to one that nobody named. Where it can't be told from what was
+ * mounted before, nothing is known any more. */
 void mounts_pivoted(struct mounts *m, uint32_t ns, const char *path, size_t len, uint64_t at_ns);
 /* The mount that covers an absolute path, through mounts that lie on one another; NULL: unknown. */
 const struct mount_entry *mounts_find(struct mounts *m, uint32_t ns, const char *path, size_t len);

@@ -177,6 +177,7 @@ static void a_noted_bind_is_unknown(void **state)
 	assert_null(find(7, "/tmp/w/f"));
 	assert_int_equal(find(7, "/tmp/f")->flags, ST_NOSUID);
 	assert_int_equal(mounts_note(m, 7, &remount, 3), 0);
+	assert_int_equal(find(7, "/tmp/w/f")->flags, ST_RDONLY);
 	assert_int_equal(mounts_note(m, 7, &above, 4), 0);
 	assert_int_equal(find(7, "/tmp/f")->flags, ST_NOSUID);
 	assert_int_equal(find(7, "/jobs/a")->flags, ST_RDONLY);
@@ -199,6 +200,21 @@ static void a_pivot_moves_the_root(void **state)
 	assert_int_equal(find(7, "/tmp/x")->flags, ST_NODEV);
 	mounts_pivoted(m, 7, "/", 1, 4);
 	assert_null(find(7, "/x"));
+}
+
+/* bwrap: pivot_root(".", ".") in /newroot, and the old root is unmounted as "." as well. */
+static void a_pivot_without_a_name(void **state)
+{
+	struct mount_entry root = { .unknown = true, .point = (char *)"/newroot", .point_len = 8 };
+
+	assert_int_equal(note("/tmp", ST_NOSUID, 1), 0);
+	assert_int_equal(mounts_note(m, 7, &root, 2), 0);
+	assert_int_equal(note("/newroot/etc/ssl", ST_NODEV, 3), 0);
+	mounts_pivoted(m, 7, "/", 1, 4);
+	mounts_unmounted(m, 7, "/", 1, 5);
+	assert_int_equal(find(7, "/etc/ssl/certs")->flags, ST_NODEV);
+	assert_null(find(7, "/etc/passwd"));
+	assert_null(find(7, "/tmp/x"));
 }
 
 /* Is there something else at that path without the mount? */
@@ -244,6 +260,7 @@ int main(void)
 		T(a_noted_mount_covers),
 		T(a_noted_bind_is_unknown),
 		T(a_pivot_moves_the_root),
+		T(a_pivot_without_a_name),
 		T(binds_of_a_path_onto_itself_hide_nothing),
 		T(a_table_is_bounded),
 	};
