@@ -100,15 +100,21 @@ static bool lookup_fits(const struct sensor_ask *ask, const char *program)
 	return strcmp(program, "handle_lookup_renamed") != 0 || renamed;
 }
 
-/* The domain that guards tracepoints which may be preempted came with them, in 7.0 (a46023d5616e): it
- * is known by its data for each CPU, of which BTF tells. */
+/* Are the tracepoints of this kernel guarded by SRCU alone (a46023d5616e, 7.0), so that a program on one
+ * may be preempted? Their domain is known by its data for each CPU, of which BTF tells; older kernels
+ * had one too, for a few of them, but not the guard that goes with it. */
+static bool is_preemptible(const struct btf *btf)
+{
+	return btf__find_by_name_kind(btf, "tracepoint_srcu_srcu_data", BTF_KIND_VAR) >= 0 &&
+	       btf__find_by_name_kind(btf, "class_srcu_fast_notrace_t", BTF_KIND_TYPEDEF) >= 0;
+}
+
 static bool syscall_fits(const struct sensor_ask *ask, const char *program)
 {
-	bool preemptible =
-		btf__find_by_name_kind(ask->btf, "tracepoint_srcu_srcu_data", BTF_KIND_VAR) >= 0;
 	size_t len = strlen(program);
+	bool held = strcmp(program + len - strlen("_held"), "_held") == 0;
 
-	return preemptible == (strcmp(program + len - strlen("_held"), "_held") == 0);
+	return held == is_preemptible(ask->btf);
 }
 
 #define HOOK_PROGRAM(id, name)	   "handle_hook_" #name,
