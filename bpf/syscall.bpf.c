@@ -352,12 +352,15 @@ static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *r
 		if (!thread)
 			flags &= ~SF_SYS_REPLY;
 	}
+	if (!flags)
+		return 0;
+	/* Before anything is read for it: most of the host is nobody's task. */
+	instance = task_instance(task, &cgroup);
+	if (!instance)
+		return 0;
 	if (flags & SF_SYS_STDERR && !call_is_stderr(task, (u32)compat_arg0(regs, call->table)))
 		flags &= ~SF_SYS_STDERR;
 	if (!flags)
-		return 0;
-	instance = task_instance(task, &cgroup);
-	if (!instance)
 		return 0;
 	if (call->entry == SF_DENIED || call->entry == SF_PTRACED) {
 		counter_add(SF_C_FAKED);
