@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
+#include <linux/audit.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -8,6 +9,13 @@
 #include "tape.h"
 
 #define MAGIC "sandfault tape\n"
+
+/* Syscalls are recorded by number: another architecture has others. */
+#ifdef __aarch64__
+#define TAPE_ARCH AUDIT_ARCH_AARCH64
+#else
+#define TAPE_ARCH AUDIT_ARCH_X86_64
+#endif
 
 struct tape {
 	gzFile file;
@@ -39,7 +47,7 @@ static void header_fill(struct tape_header *h, uint32_t own_mntns)
 			   sizeof(struct sf_ev_oom), sizeof(struct sf_ev_net),
 			   sizeof(struct sf_ev_state), sizeof(struct sf_ev_thread),
 			   sizeof(struct sf_ev_fork), sizeof(struct sf_ev_cgroup),
-			   sizeof(struct tape_verdict) },
+			   sizeof(struct sf_ev_cpu), sizeof(struct tape_verdict), TAPE_ARCH },
 		.own_mntns = own_mntns,
 	};
 }
@@ -49,32 +57,35 @@ static void tape_freep(struct tape **t)
 	tape_close(*t);
 }
 
-static int tape_new(struct tape **ret, const char *path, const char *mode)
+/* NULL: *err says why. */
+static struct tape *tape_new(const char *path, const char *mode, int *err)
 {
 	_cleanup_(tape_freep) struct tape *t = calloc(1, sizeof(*t));
 
+	*err = -ENOMEM;
 	if (!t)
-		return -ENOMEM;
+		return NULL;
 	t->path = strdup(path);
 	if (!t->path)
-		return -ENOMEM;
+		return NULL;
 	errno = 0;
 	t->file = gzopen(path, mode);
-	if (!t->file)
-		return errno ? -errno : -ENOMEM;
-	*ret = TAKE_PTR(t);
-	return 0;
+	if (!t->file) {
+		*err = errno ? -errno : -ENOMEM;
+		return NULL;
+	}
+	return TAKE_PTR(t);
 }
 
 /* ---- to write ---- */
 
 int tape_create(struct tape **ret, const char *path, uint32_t own_mntns)
 {
-	_cleanup_(tape_freep) struct tape *t = NULL;
 	struct tape_header h;
-	int r = tape_new(&t, path, "wbe");
+	int r;
+	_cleanup_(tape_freep) struct tape *t = tape_new(path, "wbe", &r);
 
-	if (r < 0)
+	if (!t)
 		return r;
 	t->writing = true;
 	header_fill(&h, own_mntns);
@@ -187,11 +198,11 @@ void tape_verdict(struct tape *t, const struct task *task, uint64_t now_ns, int6
 
 int tape_open(struct tape **ret, const char *path, char **why)
 {
-	_cleanup_(tape_freep) struct tape *t = NULL;
 	struct tape_header h, own;
-	int r = tape_new(&t, path, "rbe");
+	int r;
+	_cleanup_(tape_freep) struct tape *t = tape_new(path, "rbe", &r);
 
-	if (r < 0)
+	if (!t)
 		return r;
 	header_fill(&own, 0);
 	if (gzread(t->file, &h, sizeof(h)) != (int)sizeof(h) ||
