@@ -11,6 +11,8 @@
 #ifndef SANDFAULT_VM_ACTOR_H
 #define SANDFAULT_VM_ACTOR_H
 
+#include <netinet/in.h>
+
 struct word {
 	const char *name;
 	/* `rest`: the words that follow, NULL-terminated. 0: go on with them. */
@@ -24,5 +26,6 @@ int need(const char *what, long r); /* the scene: 0 where r >= 0, else 77 and a 
 int run_words(char **words);	    /* status */
 /* What stands behind the first ':' of an argument, which is cut there; "" where there is none. */
 char *behind(char *arg);
+struct sockaddr_in address(char *arg); /* ADDRESS:PORT, of IPv4 */
 
 #endif

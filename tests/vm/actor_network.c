@@ -15,7 +15,7 @@
 
 #include "actor.h"
 
-static struct sockaddr_in address(char *arg)
+struct sockaddr_in address(char *arg)
 {
 	char copy[64], *port;
 	struct sockaddr_in a = { .sin_family = AF_INET };

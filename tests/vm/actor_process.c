@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -138,6 +139,32 @@ static int word_spin(char *arg, char **rest)
 	return 0;
 }
 
+/* work=MS: so long by the clock, then it runs out of patience. */
+static int word_work(char *arg, char **rest)
+{
+	long left = atol(arg) * 1000000;
+	struct timespec began, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - began.tv_sec) * 1000000000 + now.tv_nsec - began.tv_nsec < left);
+	dprintf(2, "actor: timed out\n");
+	return 1;
+}
+
+/* attach: to its parent, which it may debug as far as users are concerned. */
+static int word_attach(char *arg, char **rest)
+{
+	return say("ptrace", ptrace(PTRACE_SEIZE, getppid(), NULL, NULL));
+}
+
+/* traceme: by its parent. */
+static int word_traceme(char *arg, char **rest)
+{
+	return say("ptrace", ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+}
+
 static const int *volatile nowhere; /* nothing is mapped there */
 
 static int word_fault(char *arg, char **rest)
@@ -233,11 +260,21 @@ static int word_into(char *arg, char **rest)
 }
 
 const struct word process_words[] = {
-	{ "fork", word_fork },	     { "each", word_each },
-	{ "thread", word_thread },   { "raise", word_raise },
-	{ "killed", word_killed },   { "pause", word_pause },
-	{ "spin", word_spin },	     { "fault", word_fault },
-	{ "handler", word_handler }, { "children", word_children },
-	{ "hold", word_hold },	     { "enter", word_enter },
-	{ "into", word_into },	     { 0 },
+	{ "fork", word_fork },
+	{ "each", word_each },
+	{ "thread", word_thread },
+	{ "raise", word_raise },
+	{ "killed", word_killed },
+	{ "pause", word_pause },
+	{ "spin", word_spin },
+	{ "fault", word_fault },
+	{ "handler", word_handler },
+	{ "children", word_children },
+	{ "hold", word_hold },
+	{ "enter", word_enter },
+	{ "into", word_into },
+	{ "work", word_work },
+	{ "attach", word_attach },
+	{ "traceme", word_traceme },
+	{ 0 },
 };

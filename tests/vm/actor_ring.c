@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An open that never was a syscall: by io_uring(7), without its library. */
+/* Calls that never were syscalls: by io_uring(7), without its library. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/io_uring.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,21 +54,72 @@ static int ring_do(struct ring *r, const struct io_uring_sqe *e)
 	return cqes[*head & mask].res;
 }
 
-/* ring=PATH: opens it for reading. */
-static int word_ring(char *arg, char **rest)
+/* One operation of a ring of its own. */
+static int ring_once(const char *what, const struct io_uring_sqe *e)
 {
-	struct io_uring_sqe e = { .opcode = IORING_OP_OPENAT,
-				  .fd = AT_FDCWD,
-				  .addr = (uint64_t)(uintptr_t)arg,
-				  .open_flags = O_RDONLY };
 	struct ring r;
 	int res = need("io_uring", ring_open(&r));
 
 	if (res)
 		return res;
-	res = ring_do(&r, &e);
+	res = ring_do(&r, e);
 	errno = res < 0 ? -res : 0;
-	return say(arg, res);
+	return say(what, res);
 }
 
-const struct word ring_words[] = { { "ring", word_ring }, { 0 } };
+static uint64_t pointer(const void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+/* ring=PATH: opens it for reading. */
+static int word_ring(char *arg, char **rest)
+{
+	struct io_uring_sqe e = { .opcode = IORING_OP_OPENAT,
+				  .fd = AT_FDCWD,
+				  .addr = pointer(arg),
+				  .open_flags = O_RDONLY };
+
+	return ring_once(arg, &e);
+}
+
+/* ring-rename=FROM:TO */
+static int word_rename(char *arg, char **rest)
+{
+	char *to = behind(arg);
+	struct io_uring_sqe e = { .opcode = IORING_OP_RENAMEAT,
+				  .fd = AT_FDCWD,
+				  .addr = pointer(arg),
+				  .len = (uint32_t)AT_FDCWD,
+				  .addr2 = pointer(to) };
+
+	return ring_once(to, &e);
+}
+
+/* ring-unlink=PATH */
+static int word_unlink(char *arg, char **rest)
+{
+	struct io_uring_sqe e = { .opcode = IORING_OP_UNLINKAT,
+				  .fd = AT_FDCWD,
+				  .addr = pointer(arg) };
+
+	return ring_once(arg, &e);
+}
+
+/* ring-connect=ADDRESS:PORT */
+static int word_connect(char *arg, char **rest)
+{
+	struct sockaddr_in a = address(arg);
+	int s = socket(AF_INET, SOCK_STREAM, 0);
+	struct io_uring_sqe e = {
+		.opcode = IORING_OP_CONNECT, .fd = s, .addr = pointer(&a), .off = sizeof(a)
+	};
+
+	return s < 0 ? need("socket", s) : ring_once(arg, &e);
+}
+
+const struct word ring_words[] = { { "ring", word_ring },
+				   { "ring-rename", word_rename },
+				   { "ring-unlink", word_unlink },
+				   { "ring-connect", word_connect },
+				   { 0 } };

@@ -16,9 +16,10 @@
 
 /* What takes longest begins first. */
 static const struct test *const tables[] = {
-	command_tests, limit_tests,   count_tests,  cgroup_tests, call_tests,
-	exec_tests,    seccomp_tests, signal_tests, file_tests,	  policy_tests,
-	network_tests, abi_tests,     module_tests, end_tests,
+	hook_tests,   command_tests, throttle_tests, limit_tests,   count_tests,
+	cgroup_tests, call_tests,    exec_tests,     seccomp_tests, signal_tests,
+	file_tests,   policy_tests,  network_tests,  abi_tests,	    module_tests,
+	yama_tests,   ring_tests,    way_tests,	     end_tests,
 };
 
 static struct {
@@ -161,12 +162,14 @@ static void print_times(int64_t began)
 static void run_test(const struct test *test)
 {
 	int64_t began = util_now_boottime();
-	struct run t = { .test = test };
+	struct run t = { .test = test, .daemon = &shared };
 
 	path_set(t.dir, "%s/%s", work_dir, test->name);
 	if (mkdir(t.dir, 0755) < 0)
 		check(&t, false, "%s: %s", t.dir, strerror(errno));
-	if (test->needs)
+	if (test->off)
+		t.daemon = daemon_without(&t, test->off);
+	if (!over(&t) && test->needs)
 		test->needs(&t);
 	if (!over(&t) && test->prepare)
 		test->prepare(&t);
@@ -263,7 +266,7 @@ static void start_shared(void)
 
 	path_set(dir, "%s/daemon", work_dir);
 	if (daemon_start(&shared, dir) == 0)
-		return sensors_read();
+		return sensors_read(&shared);
 	log = read_all(shared.log);
 	printf("not ok daemon: it does not start\n# %.1000s\n0 passed, 1 failed, 0 skipped\n", log);
 	env_clean();
@@ -279,6 +282,7 @@ int main(int argc, char **argv)
 	describe();
 	start_shared();
 	run_tables(argv + 1, false);
+	daemons_without_stop();
 	run_tables(argv + 1, true);
 	daemon_stop(&shared, SIGTERM);
 	env_clean();

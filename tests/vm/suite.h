@@ -20,12 +20,14 @@
 #define CAMPAIGN   "suite"
 
 struct test;
+struct daemon;
 
 /* One test under way. */
 struct run {
 	const struct test *test;
-	char dir[PATH_MAX]; /* of its own; everybody may look into it */
-	char why[1024];	    /* empty: nothing failed */
+	const struct daemon *daemon; /* the shared one, or that of its `off` */
+	char dir[PATH_MAX];	     /* of its own; everybody may look into it */
+	char why[1024];		     /* empty: nothing failed */
 	char skipped[256];
 	struct text details; /* "# …" lines */
 	int checks;
@@ -43,13 +45,17 @@ struct want {
 };
 
 /* Without `run`: the actor gets `words` (expand()) as a task, which must come out as `want`; where
- * `sensor` is not active, as `without`; it is skipped where there is none. */
+ * `sensor` is not active, as `without`; it is skipped where there is none, and where the sensor does not
+ * work in the `way` of which the daemon must tell ("by kprobe"). Where the sensor is active (or none is
+ * named) the task's JSON must say `says` (expand()). */
 struct test {
 	const char *name;
 	const char *words;
 	struct want want;
 	const char *sensor;
 	struct want without;
+	const char *way, *says;
+	const char *off; /* on a daemon with --no-sensor OFF, which all such tests share */
 	void (*needs)(struct run *t);	/* skips it */
 	void (*prepare)(struct run *t); /* before the task */
 	void (*run)(struct run *t);
@@ -59,7 +65,8 @@ struct test {
 
 extern const struct test call_tests[], exec_tests[], seccomp_tests[], signal_tests[], limit_tests[],
 	file_tests[], policy_tests[], network_tests[], abi_tests[], module_tests[], cgroup_tests[],
-	count_tests[], command_tests[], end_tests[];
+	count_tests[], command_tests[], end_tests[], hook_tests[], way_tests[], yama_tests[],
+	ring_tests[], throttle_tests[];
 
 /* ---- suite.c: reports ---- */
 
@@ -129,15 +136,22 @@ extern char cgroup_top[NAME_MAX]; /* the suite's own, its name below the root */
 struct daemon {
 	pid_t pid;
 	char dir[PATH_MAX], db[PATH_MAX], socket[PATH_MAX], log[PATH_MAX];
+	const char *off; /* sensors and ways that it does without; NULL: it has them all */
+	struct json_object *sensors;
 };
 extern struct daemon shared;
 
-/* With the template for what lies below the suite's own cgroup; again, if it ran there before. */
+/* With the template for what lies below the suite's own cgroup, unless sensors are off; again, if it
+ * ran there before. */
 int daemon_start(struct daemon *d, const char *dir);
 int daemon_stop(struct daemon *d, int sig); /* status as wait(2) has it, or -ETIMEDOUT */
-const char *sensor_state(const char *name); /* of the shared one; "unknown": no such sensor */
-bool sensor_active(const char *name);
-void sensors_read(void);
+const char *sensor_state(const struct daemon *d, const char *name); /* "unknown": no such sensor */
+const char *sensor_reason(const struct daemon *d, const char *name);
+bool sensor_active(const struct daemon *d, const char *name);
+void sensors_read(struct daemon *d);
+/* The daemon without those sensors: the first who asks starts it. NULL: it does not start. */
+const struct daemon *daemon_without(struct run *t, const char *off);
+void daemons_without_stop(void);
 /* One request, fields as json_object_new_* values: name, value, …, NULL. NULL: no answer. */
 struct json_object *ask(const struct daemon *d, const char *op, ...) __attribute__((sentinel));
 bool said_ok(struct run *t, const char *what, struct json_object *reply);
@@ -177,12 +191,20 @@ struct json_object *end_task(struct run *t, const struct daemon *d, const char *
 int64_t tally(const struct daemon *d, const char *task, const char *where);
 #define OPENS "syscall = 'openat' AND errno = 2"
 void end_counts(struct run *t, const char *task, int64_t opens); /* ends it: so many OPENS */
+void must_say(struct run *t, struct json_object *task, const char *says); /* expand() */
 void run_words(struct run *t); /* a test without a function of its own */
 
 static inline void json_putp(struct json_object **o)
 {
 	json_object_put(*o);
 }
+/* ---- suite_policy.c ---- */
+
+#define PROFILE "sandfault-suite" /* of AppArmor: everything but files of the name "forbidden" */
+void make_places(struct run *t);  /* %D/in, and the files %D/file and %D/secret, root's alone */
+void has_landlock(struct run *t);
+void has_profile(struct run *t); /* and has it loaded */
+
 #define _cleanup_json_ _cleanup_(json_putp)
 
 #endif

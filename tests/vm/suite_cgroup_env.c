@@ -12,7 +12,7 @@
 
 char cgroup2[PATH_MAX], cgroup_top[NAME_MAX];
 
-static const char *const controllers[] = { "memory", "pids" };
+static const char *const controllers[] = { "memory", "pids", "cpu" };
 static char v1[ARRAY_SIZE(controllers)][PATH_MAX];
 
 bool cgroup_put(const char *directory, const char *file, const char *value)

@@ -107,7 +107,7 @@ static void check_sensor(struct run *t, struct json_object *s)
 
 	check(t, *name && *state, "a sensor without name or state: %s",
 	      json_object_to_json_string(s));
-	equal_str(t, name, state, sensor_state(name));
+	equal_str(t, name, state, sensor_state(&shared, name));
 	check(t, active || (*field_at(s, "reason") && *field_at(s, "lost")),
 	      "%s is %s, and neither why nor what is lost is said", name, state);
 	check(t, active || strcmp(field_at(s, "optional"), "true") == 0, "%s is needed and %s",
@@ -127,7 +127,7 @@ static void doctor(struct run *t)
 	for (size_t i = 0; i < json_object_array_length(list); i++)
 		check_sensor(t, json_object_array_get_idx(list, i));
 	for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
-		equal_str(t, needed[i], sensor_state(needed[i]), "active");
+		equal_str(t, needed[i], sensor_state(&shared, needed[i]), "active");
 	command(t, &s, "sandfault doctor " AT_DAEMON);
 	equal_int(t, "doctor", s.status, 0);
 	check(t, strstr(s.out, "all that is needed is there"), "doctor says %s", s.out);

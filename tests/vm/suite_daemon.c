@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -15,7 +16,6 @@
 #include "suite.h"
 
 struct daemon shared;
-static struct json_object *sensors;
 
 static void daemon_exec(const struct daemon *d, int ready)
 {
@@ -29,8 +29,8 @@ static void daemon_exec(const struct daemon *d, int ready)
 	    fcntl(ready, F_SETFD, 0) < 0)
 		_exit(98);
 	execlp("sandfaultd", "sandfaultd", "--config", "/dev/null", "--db", d->db, "--socket",
-	       d->socket, "--group", "-", "--ready-fd", number, "--template", template,
-	       (char *)NULL);
+	       d->socket, "--group", "-", "--ready-fd", number,
+	       d->off ? "--no-sensor" : "--template", d->off ? d->off : template, (char *)NULL);
 	_exit(127);
 }
 
@@ -113,36 +113,101 @@ bool said_ok(struct run *t, const char *what, struct json_object *reply)
 		     reply ? json_object_to_json_string(reply) : "no answer");
 }
 
-void sensors_read(void)
+void sensors_read(struct daemon *d)
 {
-	struct json_object *reply = ask(&shared, "status", NULL), *list;
+	struct json_object *reply = ask(d, "status", NULL), *list;
 
 	if (!reply || !json_object_object_get_ex(reply, "sensors", &list))
 		return;
-	sensors = list;
+	d->sensors = list;
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *s = json_object_array_get_idx(list, i);
 		const char *state = field_at(s, "state"), *reason = field_at(s, "reason");
 
-		info("sensor", "%s %s%s%s", field_at(s, "name"), state, *reason ? ": " : "",
-		     reason);
+		info(d->off ? d->off : "sensor", "%s %s%s%s", field_at(s, "name"), state,
+		     *reason ? ": " : "", reason);
 	}
 }
 
-const char *sensor_state(const char *name)
+static struct json_object *sensor_find(const struct daemon *d, const char *name)
 {
-	for (size_t i = 0; sensors && i < json_object_array_length(sensors); i++) {
-		struct json_object *s = json_object_array_get_idx(sensors, i);
+	for (size_t i = 0; d->sensors && i < json_object_array_length(d->sensors); i++) {
+		struct json_object *s = json_object_array_get_idx(d->sensors, i);
 
 		if (strcmp(field_at(s, "name"), name) == 0)
-			return field_at(s, "state");
+			return s;
 	}
-	return "unknown";
+	return NULL;
 }
 
-bool sensor_active(const char *name)
+const char *sensor_state(const struct daemon *d, const char *name)
 {
-	return strcmp(sensor_state(name), "active") == 0;
+	struct json_object *s = sensor_find(d, name);
+
+	return s ? field_at(s, "state") : "unknown";
+}
+
+const char *sensor_reason(const struct daemon *d, const char *name)
+{
+	return field_at(sensor_find(d, name), "reason");
+}
+
+bool sensor_active(const struct daemon *d, const char *name)
+{
+	return strcmp(sensor_state(d, name), "active") == 0;
+}
+
+/* ---- daemons that do without something ---- */
+
+static struct {
+	pthread_mutex_t lock;
+	struct daemon daemon;
+	bool failed;
+} lean[] = { { PTHREAD_MUTEX_INITIALIZER, { 0 }, false },
+	     { PTHREAD_MUTEX_INITIALIZER, { 0 }, false } };
+static pthread_mutex_t lean_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The place of those sensors, a new one if need be. */
+static size_t lean_index(const char *off)
+{
+	size_t i = 0;
+
+	pthread_mutex_lock(&lean_lock);
+	while (i < ARRAY_SIZE(lean) && lean[i].daemon.off && strcmp(lean[i].daemon.off, off) != 0)
+		i++;
+	if (i == ARRAY_SIZE(lean))
+		abort();
+	lean[i].daemon.off = off;
+	pthread_mutex_unlock(&lean_lock);
+	return i;
+}
+
+const struct daemon *daemon_without(struct run *t, const char *off)
+{
+	size_t i = lean_index(off);
+	struct daemon *d = &lean[i].daemon;
+	char dir[PATH_MAX];
+
+	path_set(dir, "%s/lean-%zu", work_dir, i);
+	pthread_mutex_lock(&lean[i].lock);
+	if (!d->pid && !lean[i].failed) {
+		lean[i].failed = daemon_start(d, dir) < 0;
+		if (!lean[i].failed)
+			sensors_read(d);
+	}
+	pthread_mutex_unlock(&lean[i].lock);
+	if (!lean[i].failed)
+		return d;
+	_cleanup_free_ char *log = read_all(d->log);
+
+	check(t, false, "sandfaultd --no-sensor %s does not start: %.500s", off, log);
+	return NULL;
+}
+
+void daemons_without_stop(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(lean); i++)
+		daemon_stop(&lean[i].daemon, SIGTERM);
 }
 
 /* One row's first column, by `take`; false: no row. */

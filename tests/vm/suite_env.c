@@ -106,6 +106,8 @@ static const char *placeholder(const struct run *t, char c)
 		return suite_dir;
 	case 'N':
 		return t->test->name;
+	case '%':
+		return "%";
 	default:
 		abort();
 	}

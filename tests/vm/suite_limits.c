@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Limits of processes and users, mount flags, full disks. */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -137,6 +138,78 @@ static void pids_parent(struct run *t)
 {
 	too_many_processes(t, false);
 }
+
+/* ---- a quota of CPU ---- */
+
+/* A fifth of a CPU, and what comes out of that. */
+static bool place_throttle(struct run *t, struct place *p, struct want *want)
+{
+	if (!place_make(t, p, "cpu", true))
+		return false;
+	place_limit(t, p, p->v1 ? "cpu.cfs_quota_us" : "cpu.max", p->v1 ? "20000" : "20000 100000");
+	want->verdict = "sandbox/cpu/throttled";
+	want->subject = owner_name(p);
+	return !over(t);
+}
+
+/* A program that is late by its own clock. */
+static void throttled_and_late(struct run *t)
+{
+	struct want want = { .outcome = "failed", .exit = 1 };
+	struct place p;
+
+	if (place_throttle(t, &p, &want))
+		place_act(t, &p, "work=1500", &want);
+}
+
+/* Half a second of waiting for the next period, by the kernel's word. */
+static bool is_throttled(void *arg)
+{
+	const struct place *p = arg;
+	const char *key = p->v1 ? "throttled_time " : "throttled_usec ", *value;
+	_cleanup_free_ char *text = NULL;
+	char path[PATH_MAX];
+
+	path_set(path, "%s/cpu.stat", p->limited);
+	text = read_all(path);
+	value = strstr(text, key);
+	return value && strtoll(value + strlen(key), NULL, 10) >= (p->v1 ? 500000000 : 500000);
+}
+
+/* A harness that loses patience. */
+static void throttled_and_killed(struct run *t)
+{
+	struct want want = { .outcome = "killed", .signal = "SIGKILL" };
+	_cleanup_json_ struct json_object *task = NULL;
+	struct place p;
+	const char *const v2[] = { p.inner, NULL }, *const both[] = { p.task, p.inner, NULL };
+	struct child c;
+
+	if (!place_throttle(t, &p, &want))
+		return;
+	task_prepare(t, &c, t->test->name, p.v1 ? both : v2, "spin");
+	begin_cgroup(t, t->test->name, p.task);
+	child_go(&c);
+	check(t, wait_until(is_throttled, &p), "it is never throttled");
+	kill(c.pid, SIGKILL);
+	task_finish(t, &c);
+	task = end_task(t, &shared, t->test->name);
+	if (over(t))
+		return;
+	judge(t, task, &want);
+	t->test->after(t, task);
+}
+
+static void names_quota(struct run *t, struct json_object *task)
+{
+	must_say(t, task, "above 20 %% of a CPU");
+}
+
+const struct test throttle_tests[] = {
+	{ "throttled-and-late", .run = throttled_and_late, .after = names_quota },
+	{ "throttled-and-killed", .run = throttled_and_killed, .after = names_quota },
+	{ 0 },
+};
 
 /* The limit's value, and the cgroup whose it is, stand in the evidence. */
 static void names_memory_limit(struct run *t, struct json_object *task)

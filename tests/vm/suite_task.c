@@ -185,8 +185,8 @@ bool task_hold(struct run *t, struct child *c)
 	if (!is_held(t, c))
 		return false;
 	/* The first takes the counts over; with the second what it made to be asked is answered. */
-	flush(t, &shared);
-	flush(t, &shared);
+	flush(t, t->daemon);
+	flush(t, t->daemon);
 	return true;
 }
 
@@ -207,7 +207,7 @@ struct json_object *task_begin(struct run *t, const char *task, const char *key,
 			       struct json_object *value)
 {
 	struct json_object *reply =
-		ask(&shared, "begin", "campaign", json_object_new_string(CAMPAIGN), "task",
+		ask(t->daemon, "begin", "campaign", json_object_new_string(CAMPAIGN), "task",
 		    json_object_new_string(task), key, value, NULL);
 
 	said_ok(t, "begin", reply);
@@ -243,7 +243,7 @@ struct json_object *act(struct run *t, const char *task, const char *words)
 	if (strstr(words, "hold") && task_hold(t, &c))
 		child_go(&c);
 	task_finish(t, &c);
-	return end_task(t, &shared, task);
+	return end_task(t, t->daemon, task);
 }
 
 int64_t tally(const struct daemon *d, const char *task, const char *where)
@@ -265,22 +265,49 @@ void end_counts(struct run *t, const char *task, int64_t opens)
 	equal_str(t, "state", field_at(json, "state"), "final");
 }
 
+static bool works_by(const struct daemon *d, const char *sensor, const char *way)
+{
+	const char *reason = sensor_reason(d, sensor);
+
+	/* there may be more behind it: "by fexit, without security_…" */
+	return strcspn(reason, ",") == strlen(way) && memcmp(reason, way, strlen(way)) == 0;
+}
+
+void must_say(struct run *t, struct json_object *task, const char *says)
+{
+	const char *text = json_object_to_json_string_ext(task, JSON_C_TO_STRING_NOSLASHESCAPE);
+	_cleanup_free_ char *want = expand(t, says);
+
+	check(t, strstr(text, want), "expected \"%s\" in %.3000s", want, text);
+}
+
 void run_words(struct run *t)
 {
 	const struct test *test = t->test;
 	const struct want *want = &test->want;
 	_cleanup_json_ struct json_object *task = NULL;
+	const char *reason = test->sensor ? sensor_reason(t->daemon, test->sensor) : "";
+	bool active = !test->sensor || sensor_active(t->daemon, test->sensor);
 
-	if (test->sensor && !sensor_active(test->sensor))
+	if (!active)
 		want = &test->without;
 	if (!want->outcome) {
-		skip(t, "the sensor %s is %s", test->sensor, sensor_state(test->sensor));
+		skip(t, "the sensor %s is %s (%s)", test->sensor,
+		     sensor_state(t->daemon, test->sensor), reason);
+		return;
+	}
+	if (test->way && !works_by(t->daemon, test->sensor, test->way)) {
+		skip(t, "the sensor %s is %s, but not %s: %s", test->sensor,
+		     sensor_state(t->daemon, test->sensor), test->way,
+		     *reason ? reason : "a tracepoint serves it");
 		return;
 	}
 	task = act(t, test->name, test->words);
 	if (over(t))
 		return;
 	judge(t, task, want);
+	if (active && test->says)
+		must_say(t, task, test->says);
 	if (test->after && task)
 		test->after(t, task);
 	if (*t->why)
