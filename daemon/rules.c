@@ -144,7 +144,7 @@ ROW("prctl", SYS_POLICY, 0, FACT_CAP, is_prctl, LSM_UNNAMED, NOISE, POSSIBLE, DE
     "launchers drop what they have not", EPERM),
 ROW("kill-zero", SYS_PROCESS, 0, 0, is_kill_zero, CAPABILITY_MISSING, NOISE, CERTAIN, CALL,
     "signal 0 only asks whether a process is alive", EPERM),
-ROW("capability", 0, FACT_CAP, 0, NULL, CAPABILITY_MISSING, STRONG, CERTAIN, CAP,
+ROW("capability", 0, FACT_CAP, 0, is_check_seen, CAPABILITY_MISSING, STRONG, CERTAIN, CAP,
     "a capability check failed inside the call", EPERM, EACCES),
 /* what a security hook was seen to refuse: only whose policy it is remains to be told */
 ROW("hook-landlock", 0, 0, 0, by_landlock, LSM_LANDLOCK, STRONG, CERTAIN, PATH,
@@ -155,6 +155,8 @@ ROW("hook-selinux", 0, 0, 0, by_selinux, LSM_SELINUX, STRONG, CERTAIN, PATH,
     "a hook refused it, SELinux is enforcing", EACCES, EPERM),
 ROW("hook-unnamed", 0, 0, 0, by_hook, LSM_UNNAMED, STRONG, CERTAIN, PATH,
     "a hook of a security module refused it", EACCES, EPERM),
+ROW("capability-implied", 0, FACT_CAP, 0, NULL, CAPABILITY_MISSING, STRONG, LIKELY, CAP,
+    "the call takes a capability that the process did not hold", EPERM),
 /* Landlock: errno of landlock(7): EACCES, and EXDEV for rename and link across its rules */
 ROW("landlock-look", LOOKS, FACT_LANDLOCK, FACT_MODE_DENIES, NULL, LSM_LANDLOCK, WEAK, LIKELY, PATH,
     "the thread stands in a Landlock domain", EACCES, EPERM),

@@ -342,6 +342,11 @@ bool is_file_fd(const struct signature *s)
 	return s->text_kind == SF_TEXT_FD && on_volume(s);
 }
 
+bool is_check_seen(const struct signature *s)
+{
+	return s->bell_flags & SF_BELL_CAP;
+}
+
 int rule_implied_capability(const struct signature *s)
 {
 	/* capabilities(7); only calls whose EPERM has hardly another reason */

@@ -41,6 +41,7 @@ bool is_ptraced_refusal(const struct signature *s);
 bool is_prctl(const struct signature *s);
 bool is_below_env(const struct signature *s);
 bool is_no_chown(const struct signature *s);
+bool is_check_seen(const struct signature *s); /* of a capability, in vain */
 bool is_unmapped_owner(const struct signature *s);
 /* A mount of the sandbox covers what lies there outside of it … */
 bool is_hidden(const struct signature *s);	  /* … and shows nothing there */

@@ -166,6 +166,7 @@ static const struct row {
 	    .hook_err = EACCES } },
 	{ "hook-unnamed", "/w/f",
 	  { "openat", EACCES, "/w/f", .explanation = &gone, .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES } },
+	{ "capability-implied", "CAP_CHOWN", { "chown", EPERM, "/w/f", .creds = NOCAPS } },
 	{ "device-silent", "/dev/kvm",
 	  { "openat", EPERM, "/dev/kvm", .explanation = &device, .watched = true } },
 	{ "hooks-silent", "/w/f",
@@ -355,6 +356,7 @@ static void test_implied_capability(void **state)
 	assert_int_equal(classify_signature(&s, &c), 0);
 	assert_int_equal(c.cause, CAUSE_CAPABILITY_MISSING);
 	assert_string_equal(c.subject.data, "CAP_SYS_CHROOT");
+	assert_int_equal(c.confidence, CONF_LIKELY); /* no check was seen */
 	classification_clear(&c);
 	evidence_forget(&s);
 }

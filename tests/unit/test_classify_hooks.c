@@ -35,6 +35,11 @@ static void test_hooks(void **state)
 		  CONF_CERTAIN,
 		  { "ptrace", EPERM, .args = { 16 }, .cap_mask = 1ULL << 19, .hook_err = EPERM,
 		    .hook = SF_HOOK_PTRACE_ACCESS_CHECK } },
+		/* a hook was seen to refuse it, no check was: what lacks besides is not to blame */
+		{ "hook-landlock",
+		  CONF_CERTAIN,
+		  { "mount", EPERM, "/w/m", .state = SF_ST_LANDLOCK, .hook = SF_HOOK_SB_MOUNT,
+		    .creds = { .valid = 1, .userns_level = 1 }, .hook_err = EPERM } },
 		/* Landlock has no hook for a change of mode */
 		{ "hook-apparmor",
 		  CONF_CERTAIN,
