@@ -97,12 +97,10 @@ int handle_lookup_renamed(u64 *ctx)
 	return lookup_exit(ctx);
 }
 
-/* Interpreter of a script, loader of an ELF file (load_script(), load_elf_binary()): the program
- * itself is opened in another way. The exec that fails for it tells by the hash which file it was. */
-SEC("?fexit/open_exec")
-int handle_exec_open(u64 *ctx)
+/* A file that an exec opens besides the program: that one is opened in another way. The exec that
+ * fails for it tells by the hash which file it was. */
+static __always_inline int lookup_inner(const void *name, long ret)
 {
-	long ret = lookup_result(ctx, 1);
 	struct task_struct *task;
 	struct sf_thread *thread;
 	struct sf_scratch *s;
@@ -115,6 +113,20 @@ int handle_exec_open(u64 *ctx)
 		return 0;
 	s = lookup_scratch(task, config.nr_execve, -ret);
 	if (s)
-		thread->inner = lookup_fold(s, AT_FDCWD, (void *)ctx[0], 0);
+		thread->inner = lookup_fold(s, AT_FDCWD, name, 0);
 	return 0;
+}
+
+/* Interpreter of a script, loader of an ELF file (load_script(), load_elf_binary()). */
+SEC("?fexit/open_exec")
+int handle_exec_open(u64 *ctx)
+{
+	return lookup_inner((void *)ctx[0], lookup_result(ctx, 1));
+}
+
+/* By this one the loader is opened in 7.3; 6.18 does not have it. */
+SEC("?fexit/bprm_open_interpreter")
+int handle_loader_open(u64 *ctx)
+{
+	return lookup_inner((void *)ctx[1], lookup_result(ctx, 2));
 }

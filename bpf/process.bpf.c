@@ -301,8 +301,7 @@ static __always_inline void exit_thread(struct sf_scratch *s, struct task_struct
 	rare_emit(s->slot, SF_EV_THREAD, sizeof(*ev));
 }
 
-SEC("tp_btf/sched_process_exit")
-int BPF_PROG(handle_sched_process_exit, struct task_struct *task)
+static __always_inline int process_left(struct task_struct *task)
 {
 	bool last = !task->signal->live.counter, alone = exit_by_seccomp(task);
 	u64 cgroup, instance;
@@ -335,4 +334,18 @@ int BPF_PROG(handle_sched_process_exit, struct task_struct *task)
 	if (scoped_count)
 		bpf_map_delete_elem(&scoped, &tgid);
 	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(handle_sched_process_exit, struct task_struct *task)
+{
+	return process_left(task);
+}
+
+/* Where tracepoints run preemptibly, as in syscall.bpf.c: processes end together, and a missed exit
+ * leaves an outcome unknown. */
+SEC("?tp/sched/sched_process_exit")
+int handle_sched_process_exit_held(void *ctx)
+{
+	return process_left(compat_current());
 }

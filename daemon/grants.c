@@ -25,9 +25,10 @@ const char *const grant_names[GRANTS] = {
  * milliseconds a name. */
 static bool is_of_interest(const char *name)
 {
-	static const char *const beginnings[] = { "security_",	  "apparmor_",	 "selinux_",
-						  "yama_ptrace_", "cap_capable", "do_filp_open",
-						  "do_file_open", "open_exec" };
+	static const char *const beginnings[] = {
+		"security_",	"apparmor_",	"selinux_",  "yama_ptrace_",	     "cap_capable",
+		"do_filp_open", "do_file_open", "open_exec", "bprm_open_interpreter"
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
 		if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)

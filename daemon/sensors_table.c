@@ -97,7 +97,10 @@ static bool lookup_fits(const struct sensor_ask *ask, const char *program)
 
 	if (strcmp(program, "handle_lookup") == 0)
 		return !renamed;
-	return strcmp(program, "handle_lookup_renamed") != 0 || renamed;
+	if (strcmp(program, "handle_lookup_renamed") == 0)
+		return renamed;
+	return strcmp(program, "handle_loader_open") != 0 ||
+	       grants_function(ask->grants, "bprm_open_interpreter") >= 0;
 }
 
 /* Are the tracepoints of this kernel guarded by SRCU alone (a46023d5616e, 7.0), so that a program on one
@@ -117,6 +120,12 @@ static bool syscall_fits(const struct sensor_ask *ask, const char *program)
 	return held == is_preemptible(ask->btf);
 }
 
+/* Of a process's end alone there are two. */
+static bool process_fits(const struct sensor_ask *ask, const char *program)
+{
+	return !strstr(program, "_exit") || syscall_fits(ask, program);
+}
+
 #define HOOK_PROGRAM(id, name)	   "handle_hook_" #name,
 #define APPARMOR_PROGRAM(id, name) "handle_apparmor_" #name,
 
@@ -133,8 +142,9 @@ const struct sensor sensor_table[SENSORS] = {
 	{ "processes",
 	  false,
 	  "sched_process_exec",
-	  { "handle_sched_process_fork", "handle_sched_process_exec", "handle_sched_process_exit" },
-	  NULL,
+	  { "handle_sched_process_fork", "handle_sched_process_exec", "handle_sched_process_exit",
+	    "handle_sched_process_exit_held" },
+	  process_fits,
 	  false,
 	  "how processes ended and what they wrote to stderr" },
 	{ "signals",
@@ -223,7 +233,7 @@ const struct sensor sensor_table[SENSORS] = {
 	{ "lookups",
 	  true,
 	  NULL,
-	  { "handle_lookup", "handle_lookup_renamed", "handle_exec_open" },
+	  { "handle_lookup", "handle_lookup_renamed", "handle_exec_open", "handle_loader_open" },
 	  lookup_fits,
 	  false,
 	  "opens that were no syscalls: of io_uring, and the loader or interpreter inside an "
