@@ -377,6 +377,10 @@ static void say_state(const struct signature *s, struct classification *c)
 		snprintf(c->knob, sizeof(c->knob),
 			 "grant %s (CapAdd, securityContext.capabilities.add)",
 			 names_capability(first_capability(s)));
+	if (c->cause == CAUSE_LSM_UNNAMED && by_yama(s))
+		snprintf(c->knob, sizeof(c->knob),
+			 "lower kernel.yama.ptrace_scope, grant CAP_SYS_PTRACE, or have the "
+			 "target allow it (prctl PR_SET_PTRACER)");
 	if (c->cause == CAUSE_DISK_FULL && e && e->done)
 		snprintf(c->why, sizeof(c->why), "the file system has %llu of %llu KiB free",
 			 (unsigned long long)e->fs_free >> 10,

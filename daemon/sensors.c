@@ -454,13 +454,19 @@ bool sensors_share_guard(const struct sensors *s)
 
 uint64_t sensors_recursion_misses(const struct sensors *s)
 {
-	struct bpf_prog_info info = { 0 };
-	__u32 len = sizeof(info);
-	const struct bpf_program *p = sensors_share_guard(s) ? s->skel->progs.handle_sys_enter_held
-							     : s->skel->progs.handle_sys_enter;
+	struct bpf_program *p;
+	uint64_t sum = 0;
 
-	return bpf_obj_get_info_by_fd(bpf_program__fd(p), &info, &len) < 0 ? 0
-									   : info.recursion_misses;
+	bpf_object__for_each_program(p, s->skel->obj)
+	{
+		struct bpf_prog_info info = { 0 };
+		__u32 len = sizeof(info);
+		int fd = bpf_program__autoload(p) ? bpf_program__fd(p) : -1;
+
+		if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &len) == 0)
+			sum += info.recursion_misses;
+	}
+	return sum;
 }
 
 uint32_t sensors_next_generation(struct sensors *s)

@@ -37,8 +37,9 @@ const struct sensors_maps *sensors_maps(const struct sensors *s);
 const struct sensor_record *sensors_list(const struct sensors *s, size_t *n);
 /* Sums over the CPUs. */
 int sensors_counters(const struct sensors *s, uint64_t ret[SF_C_MAX]);
-/* Enters that the kernel skipped because the program was running already: each can make a call look
- * refused. 0 on a healthy machine. */
+/* Runs that the kernel skipped because the program was running on that CPU already, over all
+ * programs: each is an event that was not seen, and one of sys_enter can make a call look refused. 0 on
+ * a healthy machine. */
 uint64_t sensors_recursion_misses(const struct sensors *s);
 /* The programs on syscalls are skipped on a CPU where a bpf(2) call on a map is preempted (perf's
  * tracepoints and those calls have one guard, bpf_prog_active): whoever makes long ones should not be. */

@@ -106,6 +106,22 @@ static void test_hooks(void **state)
 }
 
 /* What an exec could not open inside of it names the file even where nobody can look any more. */
+/* The knob is Yama's own, not that of some policy. */
+static void test_yama_knob(void **state)
+{
+	struct call c = { "ptrace", EPERM, .hook = SF_HOOK_PTRACE_ACCESS_CHECK, .hook_err = EPERM,
+			  .lsm = SF_LSM_YAMA };
+	struct signature s = { 0 };
+	struct classification cl;
+
+	evidence_call(&s, &c);
+	assert_int_equal(classify_signature(&s, &cl), 0);
+	assert_int_equal(cl.cause, CAUSE_LSM_UNNAMED);
+	assert_non_null(strstr(cl.knob, "kernel.yama.ptrace_scope"));
+	classification_clear(&cl);
+	evidence_forget(&s);
+}
+
 static void test_inner(void **state)
 {
 	static const struct {
@@ -138,6 +154,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hooks),
+		cmocka_unit_test(test_yama_knob),
 		cmocka_unit_test(test_inner),
 	};
 
