@@ -2,7 +2,7 @@
 /*
  * The bell: everything about the first sighting of a signature that will soon be gone.
  */
-#include "thread.bpf.h"
+#include "call.bpf.h"
 
 #define EPERM	1
 #define ENOENT	2
@@ -11,8 +11,6 @@
 #define ENOMEM	12
 #define EACCES	13
 #define ENOSPC	28
-
-#define O_CREAT 0100
 
 /* Is it a failure that a limit may be behind? */
 static __always_inline bool bell_wants_limits(struct sf_scratch *s)
@@ -124,7 +122,8 @@ static __always_inline bool bell_makes(struct sf_scratch *s)
  */
 static __always_inline bool bell_is_urgent(struct sf_scratch *s)
 {
-	if (s->key.coarse || (s->key.entry != SF_ENTERED && s->key.entry != SF_LOOKUP))
+	if (s->key.coarse ||
+	    (s->key.entry != SF_ENTERED && s->key.entry != SF_LOOKUP && s->key.entry != SF_REQUEST))
 		return false;
 	if (s->bell.head.hook)
 		return true;

@@ -461,7 +461,7 @@ struct sf_ev_net {
 
 /* ---- counters, per CPU, map `counters`: index -> u64 ---- */
 enum sf_counter {
-	SF_C_FAILED = 0,      /* failing syscalls of tracked tasks */
+	SF_C_FAILED = 0,      /* failing syscalls of tracked tasks, and requests of io_uring */
 	SF_C_BENIGN,	      /* … known-benign */
 	SF_C_INTERNAL,	      /* kernel-internal returns, ignored (-512…-516 and the like) */
 	SF_C_DENIED,	      /* refused by seccomp */

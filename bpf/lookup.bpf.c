@@ -4,16 +4,18 @@
  * io_uring, inline and by its workers, where its requests are not seen (uring.bpf.c). Optional:
  * trampolines.
  */
-#include "noncall.bpf.h"
+#include "call.bpf.h"
 
-#define EAGAIN	    11
-#define MAX_ERRNO   4095
-#define ERESTARTSYS 512
+#define EAGAIN 11
 
 static __always_inline struct sf_scratch *lookup_scratch(struct task_struct *task, u32 nr, u32 err)
 {
-	struct sf_scratch *s = noncall_scratch(task, nr, err, SF_LOOKUP);
+	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_scratch *s;
 
+	if (!instance || nr >= SF_NR_MAX)
+		return NULL;
+	s = noncall_slot(task, instance, cgroup, nr, err, SF_LOOKUP);
 	if (!s)
 		return NULL;
 	s->sys.subject = SF_SUBJ_NAME;
@@ -30,10 +32,8 @@ static __always_inline u64 lookup_fold(struct sf_scratch *s, u32 dfd, const void
 	s->args[1] = (u64)name;
 	s->args[2] = flags;
 	counter_add(SF_C_LOOKUP);
-	subject_read(s->slot);
+	call_fold(s);
 	hash = s->hash;
-	s->key.hash = hash;
-	signature_fold(s->slot);
 	scratch_put(s);
 	return hash;
 }

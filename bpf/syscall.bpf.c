@@ -3,14 +3,11 @@
  * Every syscall of the machine comes through here twice. The way out for the many is short: the
  * result first, then the table by number, the task last.
  */
-#include "thread.bpf.h"
+#include "call.bpf.h"
 
-#define MAX_ERRNO   4095
-#define ERESTARTSYS 512 /* from here on errnos never reach user space */
-#define NO_SYSCALL  0xffffffff
+#define NO_SYSCALL 0xffffffff
 #define SYS_ON_SUCCESS                                                                             \
 	(SF_SYS_SUCCESS | SF_SYS_CREAT | SF_SYS_STDERR | SF_SYS_STATE | SF_SYS_SHORT | SF_SYS_REPLY)
-#define O_CREAT		0100
 #define MAX_RW_COUNT	0x7ffff000
 #define PR_MDWE_REFUSE	1
 #define NR_PRCTL_COMPAT 172 /* i386 and arm alike */
@@ -100,34 +97,7 @@ static __always_inline const volatile struct sf_sys *call_sys(struct call *call)
 	return &config.sys[call->table & 1][call->nr];
 }
 
-static __always_inline bool call_is_benign(const volatile struct sf_sys *sys, u32 err)
-{
-	u32 i;
-
-#pragma unroll
-	for (i = 0; i < SF_BENIGN; i++)
-		if (sys->benign[i] == err)
-			return true;
-	return false;
-}
-
 /* ---- into the signature map ---- */
-
-static __always_inline void call_key(struct sf_scratch *s, struct task_struct *task,
-				     struct call *call, long ret)
-{
-	struct sf_key *key = &s->key;
-
-	key->instance = s->instance;
-	key->start_ns = TASK_READ(task, group_leader, start_boottime);
-	key->tgid = TASK_READ(task, tgid);
-	key->err = ret < 0 ? -ret : 0;
-	key->nr = call->nr > 0xffff ? 0xffff : call->nr;
-	key->abi = call->abi;
-	key->entry = call->entry;
-	key->coarse = 0;
-	key->hash = 0;
-}
 
 /* A scratch slot that describes this call. */
 static __always_inline struct sf_scratch *call_scratch(struct task_struct *task,
@@ -135,48 +105,20 @@ static __always_inline struct sf_scratch *call_scratch(struct task_struct *task,
 						       long ret, u64 instance, u64 cgroup)
 {
 	const volatile struct sf_sys *sys = call_sys(call);
-	struct sf_scratch *s = scratch_get();
+	struct sf_scratch *s = call_slot(task, instance, cgroup, ret);
 
 	if (!s)
 		return NULL;
-	s->now = bpf_ktime_get_boot_ns();
-	s->task = (u64)task;
-	s->instance = instance;
-	s->cgroup = cgroup;
-	s->ret = ret;
 	s->marked = call->filtered;
-	s->hash = 0;
-	s->text_len = 0;
-	s->text_kind = SF_TEXT_NONE;
-	s->text_cut = 0;
-	s->late_fd = 0;
-	s->from_dentry = 0;
+	s->key.nr = call->nr > 0xffff ? 0xffff : call->nr;
+	s->key.abi = call->abi;
+	s->key.entry = call->entry;
 	if (sys)
 		s->sys = *(const struct sf_sys *)sys;
 	else
 		__builtin_memset(&s->sys, 0, sizeof(s->sys));
 	compat_args(s->args, regs, call->abi == SF_ABI_COMPAT);
-	call_key(s, task, call, ret);
 	return s;
-}
-
-static __always_inline void call_fold(struct sf_scratch *s)
-{
-	subject_read(s->slot);
-	s->key.hash = s->hash;
-	signature_fold(s->slot);
-}
-
-static __always_inline void call_count_benign(u64 id)
-{
-	struct sf_instance *instance = bpf_map_lookup_elem(&instances, &id);
-
-	counter_add(SF_C_BENIGN);
-	if (!instance) {
-		counter_add(SF_C_LOST_INSTANCE);
-		return;
-	}
-	__sync_fetch_and_add(&instance->benign, 1);
 }
 
 static __noinline int call_failed(struct task_struct *task, struct pt_regs *regs, struct call *call,

@@ -5,13 +5,10 @@
  * thread that polls; by then the path is freed, so that is kept from the submission on. Optional:
  * before 6.0 the tracepoints do not name the request.
  */
-#include "noncall.bpf.h"
+#include "call.bpf.h"
 
-#define MAX_ERRNO 4095
 #define ETIME	  62
 #define ECANCELED 125
-
-#define O_CREAT 0100
 
 #define REQUEST_TEXT 512
 
@@ -195,24 +192,54 @@ static __always_inline bool request_matters(const struct request *r,
 	return !(sys->flags & SF_SYS_CREAT) || r->flags & O_CREAT;
 }
 
-static __always_inline bool request_is_benign(const volatile struct sf_sys *sys, u32 err)
+/* As call_failed() for a syscall, so that counts are as exact. */
+static __always_inline void request_failed(struct io_kiocb *req, struct request *r, u32 nr, u32 err)
 {
-	u32 i;
+	struct task_struct *task = compat_current();
+	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_scratch *s;
 
-#pragma unroll
-	for (i = 0; i < SF_BENIGN; i++)
-		if (sys->benign[i] == err)
-			return true;
-	return err == ECANCELED || err == ETIME;
+	/* Called back by the program itself, and the end of a timer that was set on another. */
+	if (!instance || err == ECANCELED || err == ETIME)
+		return;
+	counter_add(SF_C_FAILED);
+	counter_add(SF_C_REQUEST);
+	if (call_is_benign(&config.sys[SF_ABI_NATIVE][nr], err)) {
+		call_count_benign(instance);
+		return;
+	}
+	s = noncall_slot(task, instance, cgroup, nr, err, SF_REQUEST);
+	if (!s) {
+		signature_fold_bare(instance, err, nr, SF_ABI_NATIVE, SF_REQUEST);
+		return;
+	}
+	request_subject(s, req, r);
+	call_fold(s);
+	scratch_put(s);
+}
+
+static __always_inline void request_succeeded(struct io_kiocb *req, struct request *r, u32 nr)
+{
+	struct task_struct *task = compat_current();
+	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_scratch *s;
+
+	if (!instance || !request_matters(r, &config.sys[SF_ABI_NATIVE][nr]))
+		return;
+	s = noncall_slot(task, instance, cgroup, nr, 0, SF_REQUEST);
+	if (!s)
+		return;
+	counter_add(SF_C_SUCCESS);
+	request_subject(s, req, r);
+	call_fold(s);
+	scratch_put(s);
 }
 
 static __always_inline int request_completed(struct io_kiocb *req, long ret)
 {
-	const volatile struct sf_sys *sys;
 	u64 key = (u64)req;
-	struct sf_scratch *s;
 	struct request *r;
-	u32 op, nr, err;
+	u32 op, nr;
 
 	if (!req)
 		return 0;
@@ -222,21 +249,10 @@ static __always_inline int request_completed(struct io_kiocb *req, long ret)
 	op = BPF_CORE_READ(req, opcode);
 	barrier_var(op);
 	nr = op < SF_REQUESTS ? config.request_nr[op] : SF_NR_MAX;
-	err = ret < 0 ? -ret : 0;
-	if (nr < SF_NR_MAX) {
-		sys = &config.sys[SF_ABI_NATIVE][nr];
-		if (err ? !request_is_benign(sys, err) : request_matters(r, sys)) {
-			s = noncall_scratch(compat_current(), nr, err, SF_REQUEST);
-			if (s) {
-				counter_add(SF_C_REQUEST);
-				request_subject(s, req, r);
-				subject_read(s->slot);
-				s->key.hash = s->hash;
-				signature_fold(s->slot);
-				scratch_put(s);
-			}
-		}
-	}
+	if (nr < SF_NR_MAX && ret < 0)
+		request_failed(req, r, nr, -ret);
+	else if (nr < SF_NR_MAX)
+		request_succeeded(req, r, nr);
 	if (r)
 		bpf_map_delete_elem(&requests, &key);
 	return 0;

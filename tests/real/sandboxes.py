@@ -245,10 +245,10 @@ class Firejail(Launcher):
 
 
 class Container(Sandbox):
-    """A container: its root is read-only and holds the payload, /work is a tmpfs."""
+    """A container: its root is read-only and holds the payload, /scratch is a tmpfs."""
 
     def healthy(self):
-        return ["healthy", "/work", "/bin/payload"]
+        return ["healthy", "/scratch", "/bin/payload"]
 
 
 class Runc(Container):
@@ -267,7 +267,7 @@ class Runc(Container):
         self.spec["process"]["terminal"] = False
         self.spec["root"] = {"path": self.place.path("root"), "readonly": True}
         self.spec["mounts"] += [
-            self.mount("/work", "tmpfs", "tmpfs", "mode=1777"),
+            self.mount("/scratch", "tmpfs", "tmpfs", "mode=1777"),
             self.mount("/small", "tmpfs", "tmpfs", "mode=1777", "size=1m"),
             self.mount("/noexec", "bind", self.place.path("bin"), "bind", "noexec"),
         ]
@@ -365,7 +365,7 @@ class Podman(Container):
                 shlex.join(
                     [
                         *"--network none --read-only --cap-drop net_raw,mknod".split(),
-                        *("--tmpfs", "/work:mode=1777"),
+                        *("--tmpfs", "/scratch:mode=1777"),
                         *("--tmpfs", "/small:mode=1777,size=1m"),
                         *("--volume", self.place.path("bin") + ":/noexec:noexec"),
                         *("--ulimit=%s=%d:%d" % (name, n, n) for name, n in limits.items()),
@@ -396,7 +396,7 @@ class Nspawn(Container):
         command = [
             *("systemd-nspawn", "--quiet", "--directory=" + self.place.path("root")),
             *"--register=no --keep-unit --as-pid2 --console=pipe --timezone=off".split(),
-            *"--read-only --private-network --tmpfs=/work:mode=1777".split(),
+            *"--read-only --private-network --tmpfs=/scratch:mode=1777".split(),
             "--tmpfs=/small:mode=1777,size=1m",
             "--machine=real-" + re.sub("[^a-z-]", "-", task),
             "--drop-capability=" + ",".join("CAP_" + name for name in dropped),

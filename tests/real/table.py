@@ -79,8 +79,8 @@ REFUSALS = {
     "chown": {
         **same("bwrap srt", "chown {work}/mine 4242", "userns/unmapped-id", "4242:4242"),
         **same("codex firejail", "chown {work}/mine 4242", CAPABILITY, "CAP_CHOWN"),
-        **same("runc nspawn", "chown /work 4242", CAPABILITY, "CAP_CHOWN"),
-        "podman": cell("chown /work 4242", CAPABILITY, "CAP_CHOWN", user=48217),
+        **same("runc nspawn", "chown /scratch 4242", CAPABILITY, "CAP_CHOWN"),
+        "podman": cell("chown /scratch 4242", CAPABILITY, "CAP_CHOWN", user=48217),
     },
     "raw socket": {
         **same("bwrap srt runc podman firejail nspawn", "socket raw", CAPABILITY, "CAP_NET_RAW"),
@@ -137,7 +137,7 @@ REFUSALS = {
             fsize=1,
         ),
         **same(
-            "runc podman nspawn", "fill /work/large 4", "quota/file-size", "/work/large", fsize=1
+            "runc podman nspawn", "fill /scratch/large 4", "quota/file-size", "/scratch/large", fsize=1
         ),
     },
     "full disk": {
@@ -152,7 +152,7 @@ REFUSALS = {
     },
     "denied device": {
         "runc": cell("read /dev/denied", "device/denied", "/dev/denied"),
-        **same("podman nspawn", "mknod /work/node", CAPABILITY, "CAP_MKNOD"),
+        **same("podman nspawn", "mknod /scratch/node", CAPABILITY, "CAP_MKNOD"),
         **{name: absent("it has no device rules") for name in "bwrap srt codex firejail".split()},
     },
     "covered /proc, /sys": {
