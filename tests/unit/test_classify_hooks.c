@@ -23,83 +23,83 @@ static struct explanation orphaned = { .no_path = true,
 static struct explanation selinux = { .no_path = true, .label = "staff_t", .selinux = true };
 
 /* What a hook said, or did not say, and what is made of it where more than one could be the owner. */
+static const struct {
+	const char *rule;
+	enum confidence confidence;
+	struct call call;
+} hook_cases[] = {
+	/* commoncap is asked by the same hook: its own check failed, nobody else refused */
+	{ "capability",
+	  CONF_CERTAIN,
+	  { "ptrace", EPERM, .args = { 16 }, .cap_mask = 1ULL << 19, .hook_err = EPERM,
+	    .hook = SF_HOOK_PTRACE_ACCESS_CHECK } },
+	/* a hook was seen to refuse it, no check was: what lacks besides is not to blame */
+	{ "hook-landlock",
+	  CONF_CERTAIN,
+	  { "mount", EPERM, "/w/m", .state = SF_ST_LANDLOCK, .hook = SF_HOOK_SB_MOUNT,
+	    .creds = { .valid = 1, .userns_level = 1 }, .hook_err = EPERM } },
+	/* Landlock has no hook for a change of mode */
+	{ "hook-apparmor",
+	  CONF_CERTAIN,
+	  { "chmod", EACCES, "/w/f", .state = SF_ST_LANDLOCK, .explanation = &confined,
+	    .hook = SF_HOOK_PATH_CHMOD, .hook_err = EACCES } },
+	{ "hook-unnamed",
+	  CONF_CERTAIN,
+	  { "socket", EACCES, .explanation = &complaining, .hook = SF_HOOK_SOCKET_CREATE,
+	    .hook_err = EACCES } },
+	{ "hook-apparmor",
+	  CONF_LIKELY,
+	  { "socket", EACCES, .explanation = &orphaned, .hook = SF_HOOK_SOCKET_CREATE,
+	    .hook_err = EACCES } },
+	/* AppArmor's own function did: no label is needed */
+	{ "hook-apparmor",
+	  CONF_CERTAIN,
+	  { "openat", EACCES, "/w/f", .state = SF_ST_LANDLOCK, .explanation = &gone,
+	    .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES, .lsm = SF_LSM_APPARMOR } },
+	/* mode bits go first: unlink asks the hook before them */
+	{ "mode-denies",
+	  CONF_CERTAIN,
+	  { "unlink", EACCES, "/w/f", .explanation = &denies, .hook = SF_HOOK_PATH_UNLINK,
+	    .hook_err = EACCES } },
+	/* it refused something else inside the call */
+	{ "lsm-unnamed",
+	  CONF_POSSIBLE,
+	  { "openat", EPERM, "/w/f", .explanation = &allows, .watched = true,
+	    .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES } },
+	/* /proc tells EACCES for a refused access */
+	{ "hook-yama",
+	  CONF_CERTAIN,
+	  { "openat", EACCES, "/proc/7/mem", .hook = SF_HOOK_PTRACE_ACCESS_CHECK, .hook_err = EPERM,
+	    .lsm = SF_LSM_YAMA } },
+	/* silence: Landlock was not it, and SELinux may have been */
+	{ "hooks-silent",
+	  CONF_POSSIBLE,
+	  { "openat", EACCES, "/w/f", .explanation = &allows, .state = SF_ST_LANDLOCK,
+	    .watched = true } },
+	{ "lsm-call",
+	  CONF_POSSIBLE,
+	  { "socket", EACCES, .explanation = &selinux, .watched = true } },
+	/* calls that only look are watched by nobody */
+	{ "landlock-look",
+	  CONF_LIKELY,
+	  { "stat", EACCES, "/w/f", .explanation = &allows, .state = SF_ST_LANDLOCK,
+	    .watched = true } },
+};
+
 static void test_hooks(void **state)
 {
-	static const struct {
-		const char *rule;
-		enum confidence confidence;
-		struct call call;
-	} cases[] = {
-		/* commoncap is asked by the same hook: its own check failed, nobody else refused */
-		{ "capability",
-		  CONF_CERTAIN,
-		  { "ptrace", EPERM, .args = { 16 }, .cap_mask = 1ULL << 19, .hook_err = EPERM,
-		    .hook = SF_HOOK_PTRACE_ACCESS_CHECK } },
-		/* a hook was seen to refuse it, no check was: what lacks besides is not to blame */
-		{ "hook-landlock",
-		  CONF_CERTAIN,
-		  { "mount", EPERM, "/w/m", .state = SF_ST_LANDLOCK, .hook = SF_HOOK_SB_MOUNT,
-		    .creds = { .valid = 1, .userns_level = 1 }, .hook_err = EPERM } },
-		/* Landlock has no hook for a change of mode */
-		{ "hook-apparmor",
-		  CONF_CERTAIN,
-		  { "chmod", EACCES, "/w/f", .state = SF_ST_LANDLOCK, .explanation = &confined,
-		    .hook = SF_HOOK_PATH_CHMOD, .hook_err = EACCES } },
-		{ "hook-unnamed",
-		  CONF_CERTAIN,
-		  { "socket", EACCES, .explanation = &complaining, .hook = SF_HOOK_SOCKET_CREATE,
-		    .hook_err = EACCES } },
-		{ "hook-apparmor",
-		  CONF_LIKELY,
-		  { "socket", EACCES, .explanation = &orphaned, .hook = SF_HOOK_SOCKET_CREATE,
-		    .hook_err = EACCES } },
-		/* AppArmor's own function did: no label is needed */
-		{ "hook-apparmor",
-		  CONF_CERTAIN,
-		  { "openat", EACCES, "/w/f", .state = SF_ST_LANDLOCK, .explanation = &gone,
-		    .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES, .lsm = SF_LSM_APPARMOR } },
-		/* mode bits go first: unlink asks the hook before them */
-		{ "mode-denies",
-		  CONF_CERTAIN,
-		  { "unlink", EACCES, "/w/f", .explanation = &denies, .hook = SF_HOOK_PATH_UNLINK,
-		    .hook_err = EACCES } },
-		/* it refused something else inside the call */
-		{ "lsm-unnamed",
-		  CONF_POSSIBLE,
-		  { "openat", EPERM, "/w/f", .explanation = &allows, .watched = true,
-		    .hook = SF_HOOK_FILE_OPEN, .hook_err = EACCES } },
-		/* /proc tells EACCES for a refused access */
-		{ "hook-yama",
-		  CONF_CERTAIN,
-		  { "openat", EACCES, "/proc/7/mem", .hook = SF_HOOK_PTRACE_ACCESS_CHECK,
-		    .hook_err = EPERM, .lsm = SF_LSM_YAMA } },
-		/* silence: Landlock was not it, and SELinux may have been */
-		{ "hooks-silent",
-		  CONF_POSSIBLE,
-		  { "openat", EACCES, "/w/f", .explanation = &allows, .state = SF_ST_LANDLOCK,
-		    .watched = true } },
-		{ "lsm-call",
-		  CONF_POSSIBLE,
-		  { "socket", EACCES, .explanation = &selinux, .watched = true } },
-		/* calls that only look are watched by nobody */
-		{ "landlock-look",
-		  CONF_LIKELY,
-		  { "stat", EACCES, "/w/f", .explanation = &allows, .state = SF_ST_LANDLOCK,
-		    .watched = true } },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(hook_cases); i++) {
 		struct signature s = { 0 };
 		struct classification c;
 
-		evidence_call(&s, &cases[i].call);
+		evidence_call(&s, &hook_cases[i].call);
 		assert_int_equal(classify_signature(&s, &c), 0);
-		if (!c.matched || strcmp(c.rule, cases[i].rule) != 0)
-			fail_msg("case %zu: expected rule %s, got %s", i, cases[i].rule,
+		if (!c.matched || strcmp(c.rule, hook_cases[i].rule) != 0)
+			fail_msg("case %zu: expected rule %s, got %s", i, hook_cases[i].rule,
 				 c.matched ? c.rule : "none");
-		if (c.confidence != cases[i].confidence)
+		if (c.confidence != hook_cases[i].confidence)
 			fail_msg("case %zu (%s): confidence %d, expected %d", i, c.rule,
-				 c.confidence, cases[i].confidence);
+				 c.confidence, hook_cases[i].confidence);
 		classification_clear(&c);
 		evidence_forget(&s);
 	}

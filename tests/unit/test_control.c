@@ -67,76 +67,70 @@ static void test_call_and_error(void **state)
 }
 
 /* A field is named, and so is what it allows. */
+static const struct {
+	const char *request, *message;
+} invalid_fields[] = {
+	{ "{\"op\":\"begin\",\"pid\":1}", "field \\\"task\\\": a string of 1 to 255 bytes" },
+	{ "{\"op\":\"begin\",\"task\":7,\"pid\":1}", "field \\\"task\\\"" },
+	{ "{\"op\":\"begin\",\"task\":null,\"pid\":1}", "field \\\"task\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"\",\"pid\":1}", "field \\\"task\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"a#1\",\"pid\":1}", "field \\\"task\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"a\\u0000b\",\"pid\":1}", "field \\\"task\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"a\\nb\",\"pid\":1}", "field \\\"task\\\"" },
+	{ "{\"op\":\"begin\",\"campaign\":[],\"task\":\"t\",\"pid\":1}", "field \\\"campaign\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\"}", "a cgroup or a pid is needed" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"cgroup\":\"/x\",\"scope\":\"process\"}",
+	  "field \\\"pid\\\": the scope process needs one" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":0}", "field \\\"pid\\\": a process id" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":-1}", "field \\\"pid\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":4294967297}", "field \\\"pid\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":99999999999999999999}",
+	  "\"message\"" }, /* json-c 0.18 refuses it before there is a field */
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1.5}", "field \\\"pid\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":\"1\"}", "field \\\"pid\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"cgroup\":\"x\"}", "field \\\"cgroup\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"cgroup\":\"/x/../y\"}", "field \\\"cgroup\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"scope\":\"host\"}",
+	  "field \\\"scope\\\": auto, cgroup or process" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"source\":\"x\"}",
+	  "field \\\"source\\\": begin or run" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"labels\":[]}", "field \\\"labels\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"labels\":{\"a\":1}}",
+	  "field \\\"labels\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"labels\":{\"a b\":\"x\"}}",
+	  "field \\\"labels\\\"" },
+	{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"labels\":{\"\":\"x\"}}",
+	  "field \\\"labels\\\"" },
+	{ "{\"op\":\"end\"}", "field \\\"task\\\"" },
+	{ "{\"op\":\"end\",\"task\":\"t\",\"outcome\":\"great\"}",
+	  "field \\\"outcome\\\": ok, failed, killed or unknown" },
+	{ "{\"op\":\"end\",\"task\":\"t\",\"exit_code\":256}", "field \\\"exit_code\\\"" },
+	{ "{\"op\":\"end\",\"task\":\"t\",\"signal\":0}", "field \\\"signal\\\"" },
+	{ "{\"op\":\"end\",\"task\":\"t\",\"wait\":1}", "field \\\"wait\\\": true or false" },
+	{ "{\"op\":\"end\",\"task\":\"t\",\"note\":{}}", "field \\\"note\\\"" },
+	{ "{\"op\":\"watch\",\"level\":\"loud\"}",
+	  "field \\\"level\\\": sandbox, interface or workload" },
+	{ "{\"op\":\"destroy\"}", "field \\\"op\\\": begin, end, call, watch, flush or status" },
+	{ "{\"op\":1}", "field \\\"op\\\"" },
+	{ "{}", "field \\\"op\\\"" },
+	{ "{\"op\":\"status\",\"id\":{}}", "field \\\"id\\\"" },
+	{ "{\"op\":\"status\",\"id\":1.5}", "field \\\"id\\\"" },
+};
+
 static void test_invalid_fields(void **state)
 {
-	static const struct {
-		const char *request, *message;
-	} rows[] = {
-		{ "{\"op\":\"begin\",\"pid\":1}",
-		  "field \\\"task\\\": a string of 1 to 255 bytes" },
-		{ "{\"op\":\"begin\",\"task\":7,\"pid\":1}", "field \\\"task\\\"" },
-		{ "{\"op\":\"begin\",\"task\":null,\"pid\":1}", "field \\\"task\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"\",\"pid\":1}", "field \\\"task\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"a#1\",\"pid\":1}", "field \\\"task\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"a\\u0000b\",\"pid\":1}", "field \\\"task\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"a\\nb\",\"pid\":1}", "field \\\"task\\\"" },
-		{ "{\"op\":\"begin\",\"campaign\":[],\"task\":\"t\",\"pid\":1}",
-		  "field \\\"campaign\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\"}", "a cgroup or a pid is needed" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"cgroup\":\"/x\",\"scope\":\"process\"}",
-		  "field \\\"pid\\\": the scope process needs one" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":0}",
-		  "field \\\"pid\\\": a process id" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":-1}", "field \\\"pid\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":4294967297}", "field \\\"pid\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":99999999999999999999}",
-		  "\"message\"" }, /* json-c 0.18 refuses it before there is a field */
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1.5}", "field \\\"pid\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":\"1\"}", "field \\\"pid\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"cgroup\":\"x\"}", "field \\\"cgroup\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"cgroup\":\"/x/../y\"}",
-		  "field \\\"cgroup\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"scope\":\"host\"}",
-		  "field \\\"scope\\\": auto, cgroup or process" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"source\":\"x\"}",
-		  "field \\\"source\\\": begin or run" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"labels\":[]}",
-		  "field \\\"labels\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"labels\":{\"a\":1}}",
-		  "field \\\"labels\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"labels\":{\"a b\":\"x\"}}",
-		  "field \\\"labels\\\"" },
-		{ "{\"op\":\"begin\",\"task\":\"t\",\"pid\":1,\"labels\":{\"\":\"x\"}}",
-		  "field \\\"labels\\\"" },
-		{ "{\"op\":\"end\"}", "field \\\"task\\\"" },
-		{ "{\"op\":\"end\",\"task\":\"t\",\"outcome\":\"great\"}",
-		  "field \\\"outcome\\\": ok, failed, killed or unknown" },
-		{ "{\"op\":\"end\",\"task\":\"t\",\"exit_code\":256}", "field \\\"exit_code\\\"" },
-		{ "{\"op\":\"end\",\"task\":\"t\",\"signal\":0}", "field \\\"signal\\\"" },
-		{ "{\"op\":\"end\",\"task\":\"t\",\"wait\":1}",
-		  "field \\\"wait\\\": true or false" },
-		{ "{\"op\":\"end\",\"task\":\"t\",\"note\":{}}", "field \\\"note\\\"" },
-		{ "{\"op\":\"watch\",\"level\":\"loud\"}",
-		  "field \\\"level\\\": sandbox, interface or workload" },
-		{ "{\"op\":\"destroy\"}",
-		  "field \\\"op\\\": begin, end, call, watch, flush or status" },
-		{ "{\"op\":1}", "field \\\"op\\\"" },
-		{ "{}", "field \\\"op\\\"" },
-		{ "{\"op\":\"status\",\"id\":{}}", "field \\\"id\\\"" },
-		{ "{\"op\":\"status\",\"id\":1.5}", "field \\\"id\\\"" },
-	};
 	struct rig *r = *state;
 	struct peer *p = join(r);
 
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(invalid_fields); i++) {
 		const char *line;
 
-		say(p, rows[i].request);
+		say(p, invalid_fields[i].request);
 		say(p, "\n");
 		line = hear(p);
 		assert_memory_equal(line, "{\"ok\":false,\"error\":\"invalid\",", 30);
-		if (!strstr(line, rows[i].message))
-			fail_msg("%s -> %s", rows[i].request, line);
+		if (!strstr(line, invalid_fields[i].message))
+			fail_msg("%s -> %s", invalid_fields[i].request, line);
 		assert_int_equal(control_malformed(r->control), i + 1);
 	}
 	assert_int_equal(r->begins + r->ends, 0);

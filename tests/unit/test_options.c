@@ -193,66 +193,66 @@ static void test_resolve_on_its_own(void **state)
 	"judge-interval, sweep-interval, empty-after, abandon-after, signature-entries, budget, "  \
 	"log-level, no-sensor, cgroup-root"
 
+static const struct {
+	const char *text, *error; /* behind "FILE:" */
+} bad_files[] = {
+	{ "x = 1\n", "1: unknown key \"x\"; allowed: " KEYS },
+	{ "\n# c\nalert-window = abc\n",
+	  "3: alert-window: \"abc\" is no duration; allowed: a number with s, m, h or d" },
+	{ "alert-window = 0s\n",
+	  "1: alert-window: \"0s\" is out of range; allowed: 1s to 604800s" },
+	{ "db = x.db\n", "1: db: \"x.db\" is no absolute path; allowed: a path that begins "
+			 "with / (less than 4096 bytes)" },
+	{ "db =\n", "1: db: \"\" is no absolute path; allowed: a path that begins with / "
+		    "(less than 4096 bytes)" },
+	{ "alert-command = mail -s x\n",
+	  "1: alert-command: \"mail -s x\" is no absolute path of a program; allowed: a "
+	  "path "
+	  "that begins with /, without arguments; or nothing: no command" },
+	{ "group = a b\n",
+	  "1: group: \"a b\" is no name of a group; allowed: letters, digits, _ . -; or - "
+	  "for none" },
+	{ "retain-size = big\n", "1: retain-size: \"big\" is no size; allowed: a number of "
+				 "bytes, or a number with K, M, G or T" },
+	{ "retain-size = 1K\n", "1: retain-size: \"1K\" is out of range; allowed: 1048576 "
+				"to 1.12589990684262e+15" },
+	{ "alert-min-tasks = 0\n",
+	  "1: alert-min-tasks: \"0\" is out of range; allowed: 1 to 1000000" },
+	{ "alert-min-tasks = 2.5\n",
+	  "1: alert-min-tasks: \"2.5\" is no count; allowed: a whole number" },
+	{ "budget = 1K\n", "1: budget: \"1K\" is no count; allowed: a whole number" },
+	{ "alert-significance = 1\n", "1: alert-significance: \"1\" is no probability; "
+				      "allowed: a number between 0 and 1, like 1e-4" },
+	{ "alert-significance = nan\n", "1: alert-significance: \"nan\" is no probability; "
+					"allowed: a number between 0 and 1, like 1e-4" },
+	{ "log-level = loud\n", "1: log-level: \"loud\" is no log level; allowed: error, "
+				"warning, info, debug" },
+	{ "template = /x/{foo}/{task}\n",
+	  "1: template: \"/x/{foo}/{task}\": unknown placeholder {foo}; allowed: "
+	  "{campaign}, "
+	  "{task}, {label.NAME} (NAME of letters, digits, _ . -, at most 64)" },
+	{ "budget\n", "1: no setting; allowed: KEY = VALUE, or # and a comment" },
+	{ "= 1\n", "1: no setting; allowed: KEY = VALUE, or # and a comment" },
+	{ "[daemon]\n", "1: no setting; allowed: KEY = VALUE, or # and a comment" },
+	{ "budget = 100\nbudget = 200\n",
+	  "2: budget: stands twice; allowed: once (template: repeatedly)" },
+	{ "a\x1b[31m = 1\n", "1: unknown key \"a\\x1b[31m\"; allowed: " KEYS },
+};
+
 static void test_errors(void **state)
 {
-	static const struct {
-		const char *text, *error; /* behind "FILE:" */
-	} rows[] = {
-		{ "x = 1\n", "1: unknown key \"x\"; allowed: " KEYS },
-		{ "\n# c\nalert-window = abc\n",
-		  "3: alert-window: \"abc\" is no duration; allowed: a number with s, m, h or d" },
-		{ "alert-window = 0s\n",
-		  "1: alert-window: \"0s\" is out of range; allowed: 1s to 604800s" },
-		{ "db = x.db\n", "1: db: \"x.db\" is no absolute path; allowed: a path that begins "
-				 "with / (less than 4096 bytes)" },
-		{ "db =\n", "1: db: \"\" is no absolute path; allowed: a path that begins with / "
-			    "(less than 4096 bytes)" },
-		{ "alert-command = mail -s x\n",
-		  "1: alert-command: \"mail -s x\" is no absolute path of a program; allowed: a "
-		  "path "
-		  "that begins with /, without arguments; or nothing: no command" },
-		{ "group = a b\n",
-		  "1: group: \"a b\" is no name of a group; allowed: letters, digits, _ . -; or - "
-		  "for none" },
-		{ "retain-size = big\n", "1: retain-size: \"big\" is no size; allowed: a number of "
-					 "bytes, or a number with K, M, G or T" },
-		{ "retain-size = 1K\n", "1: retain-size: \"1K\" is out of range; allowed: 1048576 "
-					"to 1.12589990684262e+15" },
-		{ "alert-min-tasks = 0\n",
-		  "1: alert-min-tasks: \"0\" is out of range; allowed: 1 to 1000000" },
-		{ "alert-min-tasks = 2.5\n",
-		  "1: alert-min-tasks: \"2.5\" is no count; allowed: a whole number" },
-		{ "budget = 1K\n", "1: budget: \"1K\" is no count; allowed: a whole number" },
-		{ "alert-significance = 1\n", "1: alert-significance: \"1\" is no probability; "
-					      "allowed: a number between 0 and 1, like 1e-4" },
-		{ "alert-significance = nan\n", "1: alert-significance: \"nan\" is no probability; "
-						"allowed: a number between 0 and 1, like 1e-4" },
-		{ "log-level = loud\n", "1: log-level: \"loud\" is no log level; allowed: error, "
-					"warning, info, debug" },
-		{ "template = /x/{foo}/{task}\n",
-		  "1: template: \"/x/{foo}/{task}\": unknown placeholder {foo}; allowed: "
-		  "{campaign}, "
-		  "{task}, {label.NAME} (NAME of letters, digits, _ . -, at most 64)" },
-		{ "budget\n", "1: no setting; allowed: KEY = VALUE, or # and a comment" },
-		{ "= 1\n", "1: no setting; allowed: KEY = VALUE, or # and a comment" },
-		{ "[daemon]\n", "1: no setting; allowed: KEY = VALUE, or # and a comment" },
-		{ "budget = 100\nbudget = 200\n",
-		  "2: budget: stands twice; allowed: once (template: repeatedly)" },
-		{ "a\x1b[31m = 1\n", "1: unknown key \"a\\x1b[31m\"; allowed: " KEYS },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bad_files); i++) {
 		_cleanup_free_ char *error = NULL;
 		struct options o;
 		size_t n;
 
 		new_options(&o);
-		put_config(rows[i].text);
+		put_config(bad_files[i].text);
 		assert_int_equal(options_load(&o, config, &error), -EINVAL);
 		n = strlen(config);
 		assert_memory_equal(error, config, n);
 		assert_int_equal(error[n], ':');
-		assert_string_equal(error + n + 1, rows[i].error);
+		assert_string_equal(error + n + 1, bad_files[i].error);
 		unlink(config);
 		options_clear(&o);
 	}
