@@ -193,7 +193,7 @@ static __always_inline bool request_matters(const struct request *r,
 }
 
 /* As call_failed() for a syscall, so that counts are as exact. */
-static __always_inline void request_failed(struct io_kiocb *req, struct request *r, u32 nr, u32 err)
+static __always_inline void request_failed(struct io_kiocb *req, struct request *r, u64 nr, u32 err)
 {
 	struct task_struct *task = compat_current();
 	u64 cgroup, instance = task_instance(task, &cgroup);
@@ -204,6 +204,9 @@ static __always_inline void request_failed(struct io_kiocb *req, struct request 
 		return;
 	counter_add(SF_C_FAILED);
 	counter_add(SF_C_REQUEST);
+	barrier_var(nr);
+	if (nr >= SF_NR_MAX)
+		return;
 	if (call_is_benign(&config.sys[SF_ABI_NATIVE][nr], err)) {
 		call_count_benign(instance);
 		return;
@@ -218,13 +221,14 @@ static __always_inline void request_failed(struct io_kiocb *req, struct request 
 	scratch_put(s);
 }
 
-static __always_inline void request_succeeded(struct io_kiocb *req, struct request *r, u32 nr)
+static __always_inline void request_succeeded(struct io_kiocb *req, struct request *r, u64 nr)
 {
 	struct task_struct *task = compat_current();
 	u64 cgroup, instance = task_instance(task, &cgroup);
 	struct sf_scratch *s;
 
-	if (!instance || !request_matters(r, &config.sys[SF_ABI_NATIVE][nr]))
+	barrier_var(nr);
+	if (!instance || nr >= SF_NR_MAX || !request_matters(r, &config.sys[SF_ABI_NATIVE][nr]))
 		return;
 	s = noncall_slot(task, instance, cgroup, nr, 0, SF_REQUEST);
 	if (!s)
@@ -239,7 +243,8 @@ static __always_inline int request_completed(struct io_kiocb *req, long ret)
 {
 	u64 key = (u64)req;
 	struct request *r;
-	u32 op, nr;
+	u64 nr; /* not 32 bits: 6.1 forgets the bounds of those when they are kept on the stack */
+	u32 op;
 
 	if (!req)
 		return 0;
