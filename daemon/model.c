@@ -309,6 +309,14 @@ void task_free(struct task *t)
 	free(t->nets.v);
 	free(t->states.v);
 	free(t->cpus.v);
+	for (size_t i = 0; i < t->calls.n; i++) {
+		call_clear(t->calls.v[i]);
+		free(t->calls.v[i]);
+	}
+	free(t->calls.v);
+	for (size_t i = 0; i < t->incidents.n; i++)
+		incident_clear(&t->incidents.v[i]);
+	free(t->incidents.v);
 	task_record_clear(&t->rec);
 	free(t);
 }

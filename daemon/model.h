@@ -10,6 +10,7 @@
 #include <uthash.h>
 
 #include "../bpf/event.h"
+#include "call.h"
 #include "explain.h"
 #include "record.h"
 
@@ -126,6 +127,8 @@ struct task {
 	EVENTS(struct sf_ev_net) nets;
 	EVENTS(struct sf_ev_state) states;
 	EVENTS(struct sf_ev_cpu) cpus;
+	EVENTS(struct call *) calls; /* owned, oldest first */
+	EVENTS(struct incident) incidents;
 	uint64_t failed, benign, coarse, lost; /* of the kernel's counters for this instance */
 	unsigned int alive;		       /* processes that have not exited */
 	bool populated;			       /* it has had a process */
