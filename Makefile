@@ -23,7 +23,7 @@ CC     ?= gcc
 AR     := ar
 CLANG  ?= clang
 BPFTOOL ?= $(shell command -v bpftool || echo /usr/sbin/bpftool)
-PKGS   := libbpf sqlite3 json-c libseccomp libsystemd
+PKGS   := libbpf sqlite3 json-c libseccomp libsystemd libcrypto
 
 ifeq ($(origin CC),default)
 CC := gcc
