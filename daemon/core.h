@@ -14,6 +14,7 @@
  *	service.c    the socket's operations
  *	resume.c     after a restart
  *	counters.c   values of counters
+ *	channels*.c  tool channels, see channels.h
  */
 #ifndef SANDFAULT_CORE_H
 #define SANDFAULT_CORE_H
@@ -23,6 +24,7 @@
 #include "alert.h"
 #include "attribute.h"
 #include "cgroupfs.h"
+#include "channels.h"
 #include "control.h"
 #include "counters.h"
 #include "decode.h"
@@ -178,6 +180,7 @@ struct pipeline {
 	int64_t utc_offset_ns; /* realtime - boottime, re-read at every sweep */
 	int64_t started_ns;    /* UTC */
 	uint64_t generation, ticket;
+	uint64_t last_call; /* calls are numbered from 1 */
 	uint64_t scoped; /* open tasks of process scope */
 	uint64_t undecodable, stale, refused_questions, lost_events;
 	int64_t counters_stored[64];

@@ -17,6 +17,7 @@
 #define TASK_MAX_PROCESSES  16384 /* then finished ones that failed in nothing are forgotten */
 #define TASK_MAX_SIGNATURES 16384 /* then folded into coarse ones */
 #define TASK_MAX_EVENTS	    1024  /* of each kind of rare event; further ones are only counted */
+#define TASK_MAX_CALLS	    16384 /* then healthy ones are forgotten */
 #define PROCESS_LAST	    8	  /* last failing signatures kept per process */
 
 /* As enum sf_secure of bpf/event.h. */
