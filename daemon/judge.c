@@ -391,6 +391,8 @@ int judge_task(const struct task *t, const struct judge_context *c, struct task_
 		r = gather(&j);
 	if (r == 0)
 		r = dispose(&j);
+	if (r == 0)
+		r = judge_calls(&j);
 	if (r == 0) {
 		r = judge_merge(&j);
 		if (r == 0 && !has_failure(&j) && c->final)

@@ -8,10 +8,12 @@
 
 /* One possible failure: a classified signature, a death, or what a text says. */
 struct candidate {
-	const struct signature *sig;   /* NULL: a death or a text */
-	const struct process *process; /* NULL: unknown */
-	struct classification c;       /* owned */
-	uint64_t first_ns, last_ns;    /* boottime */
+	const struct signature *sig;	 /* NULL: a death, a text or of the channel */
+	const struct call *call;	 /* NULL: not made from a tool call, … */
+	const struct incident *incident; /* … or from what befell its channel */
+	const struct process *process;	 /* NULL: unknown */
+	struct classification c;	 /* owned */
+	uint64_t first_ns, last_ns;	 /* boottime */
 	uint64_t count;
 	int err, signal;
 	char syscall[32];
@@ -23,6 +25,7 @@ struct candidate {
 	bool named;   /* the text names its subject */
 	bool voiced;  /* the text names its errno */
 	bool reaches; /* its process's end reached the task's status */
+	int how;      /* enum consequence, of a call that tells of it */
 	bool kill;    /* a death that somebody caused: the task's even if it ends well */
 	int echo_of;  /* index of the candidate that caused it, -1 */
 	char **evidence;
@@ -160,6 +163,9 @@ int judge_ephemeral(struct judgement *j);
 int judge_add_signature(struct judgement *j, const struct signature *s);
 struct candidate *judgement_add(struct judgement *j); /* zeroed; NULL: no memory */
 int candidate_say(struct candidate *c, const char *fmt, ...) _printf_(2, 3);
+
+/* judge_call.c: what the tool channel told, once the rest has its disposition */
+int judge_calls(struct judgement *j);
 
 /* judge_merge.c: one failure of each kind and subject; leaves the candidates gravest first */
 int judge_merge(struct judgement *j);

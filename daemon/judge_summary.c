@@ -133,7 +133,12 @@ static char *summarise(const struct candidate *c, const char *subject, const cha
 	char *s = NULL;
 	int n;
 
-	if (c->err && c->syscall[0] && strcmp(subject, c->syscall) != 0)
+	if (c->call && x->level == LEVEL_INTERFACE)
+		n = asprintf(&s, "the tool call %s failed: %s",
+			     c->call->tool ?: c->call->method ?: subject, x->meaning);
+	else if (c->incident)
+		n = asprintf(&s, "the channel of %s failed: %s", subject, x->meaning);
+	else if (c->err && c->syscall[0] && strcmp(subject, c->syscall) != 0)
 		n = asprintf(&s, "%s got %s from %s for %s: %s", comm, names_errno(c->err),
 			     c->syscall, subject, x->meaning);
 	else if (c->err && c->syscall[0])

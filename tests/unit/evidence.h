@@ -14,7 +14,7 @@
 #include "names.h"
 
 /* What one failing call looked like; zero: nothing special. */
-struct call {
+struct syscall {
 	const char *syscall;
 	int err;
 	const char *path; /* resolved */
@@ -35,7 +35,7 @@ struct call {
 	const char *inner;	 /* what an exec could not open inside of it */
 };
 
-static inline void evidence_call(struct signature *s, const struct call *c)
+static inline void evidence_call(struct signature *s, const struct syscall *c)
 {
 	const char *raw = c->raw ? c->raw : c->path;
 

@@ -72,7 +72,7 @@ static inline void ends(struct scene *s, struct process *p, uint64_t at, int sta
 }
 
 static inline struct signature *fails(struct scene *s, const struct process *p, uint64_t at,
-				      const struct call *c)
+				      const struct syscall *c)
 {
 	struct sf_key key = { .instance = 7,
 			      .tgid = p->key.tgid,

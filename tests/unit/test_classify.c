@@ -82,7 +82,7 @@ static struct explanation no_inodes = { .done = true, .exists = true, .fs_inodes
 static const struct row {
 	const char *rule;
 	const char *subject;
-	struct call call;
+	struct syscall call;
 } rows[] = {
 	{ "seccomp-enosys", "clone3", { "clone3", ENOSYS, .entry = SF_DENIED } },
 	{ "seccomp-ptraced", "mkdir", { "mkdir", EPERM, "/w/d", .entry = SF_PTRACED, .state = SF_ST_SECCOMP } },
@@ -320,7 +320,7 @@ static void test_success_and_noise(void **state)
 {
 	struct signature s = { 0 };
 	struct classification c;
-	struct call calm = { "openat", ENOENT, "/usr/lib/none.so" };
+	struct syscall calm = { "openat", ENOENT, "/usr/lib/none.so" };
 
 	evidence_call(&s, &calm);
 	assert_int_equal(classify_signature(&s, &c), 0);
@@ -336,7 +336,7 @@ static void test_override_is_mode_bits(void **state)
 {
 	struct signature s = { 0 };
 	struct classification c;
-	struct call call = { "openat", EACCES, "/srv/w/plan.md", .cap_mask = 1 << 1 | 1 << 2 };
+	struct syscall call = { "openat", EACCES, "/srv/w/plan.md", .cap_mask = 1 << 1 | 1 << 2 };
 
 	evidence_call(&s, &call);
 	assert_int_equal(classify_signature(&s, &c), 0);
@@ -350,7 +350,7 @@ static void test_implied_capability(void **state)
 {
 	struct signature s = { 0 };
 	struct classification c;
-	struct call call = { "chroot", EPERM, "/w", .creds = NOCAPS };
+	struct syscall call = { "chroot", EPERM, "/w", .creds = NOCAPS };
 
 	evidence_call(&s, &call);
 	assert_int_equal(classify_signature(&s, &c), 0);
@@ -364,7 +364,7 @@ static void test_implied_capability(void **state)
 /* No mode bit lets anybody give a file away: to be its owner would not do either. */
 static void test_chown_is_a_capability(void **state)
 {
-	struct call calls[] = {
+	struct syscall calls[] = {
 		{ "chown", EPERM, "/w/f", .creds = NOCAPS, .explanation = &denies },
 		{ "fchownat", EPERM, "/w/f", .cap_mask = 1, .explanation = &denies },
 		{ "chown", EACCES, "/srv/w/f", .creds = NOCAPS, .explanation = &denies },
@@ -388,7 +388,7 @@ static void test_chown_is_a_capability(void **state)
 static void test_mode_of_a_mount(void **state)
 {
 	struct explanation own = shut, inner = shut, same = shut;
-	struct call calls[] = {
+	struct syscall calls[] = {
 		{ "openat", EACCES, "/w/hidden/f", .explanation = &own, .cover_len = 9 },
 		{ "openat", EACCES, "/w/hidden/f", .explanation = &inner, .cover_len = 2 },
 		{ "openat", EACCES, "/w/hidden/f", .explanation = &same, .cover_len = 9 },
@@ -413,7 +413,7 @@ static void test_knob_has_value(void **state)
 {
 	struct signature s = { 0 };
 	struct classification c;
-	struct call call = { "vfork", EAGAIN, .limits = PIDS(10, 10) };
+	struct syscall call = { "vfork", EAGAIN, .limits = PIDS(10, 10) };
 
 	evidence_call(&s, &call);
 	assert_int_equal(classify_signature(&s, &c), 0);

@@ -26,7 +26,7 @@ static struct explanation selinux = { .no_path = true, .label = "staff_t", .seli
 static const struct {
 	const char *rule;
 	enum confidence confidence;
-	struct call call;
+	struct syscall call;
 } hook_cases[] = {
 	/* commoncap is asked by the same hook: its own check failed, nobody else refused */
 	{ "capability",
@@ -109,8 +109,8 @@ static void test_hooks(void **state)
 /* The knob is Yama's own, not that of some policy. */
 static void test_yama_knob(void **state)
 {
-	struct call c = { "ptrace", EPERM, .hook = SF_HOOK_PTRACE_ACCESS_CHECK, .hook_err = EPERM,
-			  .lsm = SF_LSM_YAMA };
+	struct syscall c = { "ptrace", EPERM, .hook = SF_HOOK_PTRACE_ACCESS_CHECK,
+			     .hook_err = EPERM, .lsm = SF_LSM_YAMA };
 	struct signature s = { 0 };
 	struct classification cl;
 
@@ -134,8 +134,8 @@ static void test_inner(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct call call = { "execve", ENOENT, "/w/tool", .explanation = &gone,
-				     .inner = cases[i].inner };
+		struct syscall call = { "execve", ENOENT, "/w/tool", .explanation = &gone,
+					.inner = cases[i].inner };
 		struct signature s = { 0 };
 		struct classification c;
 

@@ -2,7 +2,7 @@
 /* Whole tasks as evidence, and the verdict that they must get. */
 #include "scene.h"
 
-static const struct call lock = { "openat", EROFS, "/w/.git/index.lock" };
+static const struct syscall lock = { "openat", EROFS, "/w/.git/index.lock" };
 
 /* The same refused call: whether it counts is told by the end of the process. */
 static void test_outcome_over_errno(void **state)
@@ -45,7 +45,7 @@ static void test_missing_file_is_workload(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1);
-	struct call c = { "openat", ENOENT, "/w/data.csv", "data.csv" };
+	struct syscall c = { "openat", ENOENT, "/w/data.csv", "data.csv" };
 
 	fails(s, p, 5, &lock);
 	fails(s, p, 8, &c);
@@ -58,7 +58,8 @@ static void test_path_sweep_is_one_failure(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1), *c = process(s, 11, 10, "python3", 3);
-	struct call a = { "execve", ENOENT, "/usr/bin/uvx" }, b = { "execve", ENOENT, "/bin/uvx" };
+	struct syscall a = { "execve", ENOENT, "/usr/bin/uvx" },
+		       b = { "execve", ENOENT, "/bin/uvx" };
 
 	c->execs = 0;
 	c->exec_ns = 0;
@@ -76,10 +77,10 @@ static void test_refused_sweep_is_one_failure(void **state)
 	static const char *const places[] = { "/root/bin/tool", "/opt/a/tool", "/opt/b/tool" };
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "env", 1);
-	struct call looked = { "access", EACCES, "/opt/b/tool", .cap_mask = 1 << 1 };
+	struct syscall looked = { "access", EACCES, "/opt/b/tool", .cap_mask = 1 << 1 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		struct call c = { "execve", EACCES, places[i], .cap_mask = 1 << 1 };
+		struct syscall c = { "execve", EACCES, places[i], .cap_mask = 1 << 1 };
 
 		fails(s, p, 4 + i, &c);
 	}
@@ -95,10 +96,10 @@ static void test_proxy_that_refuses(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "curl", 1);
-	struct call proxy = { "connect", EINPROGRESS, "192.0.2.7:3128",
-			      .text_kind = SF_TEXT_SOCKADDR },
-		    server = { "connect", EINPROGRESS, "192.0.2.9:80",
-			       .text_kind = SF_TEXT_SOCKADDR };
+	struct syscall proxy = { "connect", EINPROGRESS, "192.0.2.7:3128",
+				 .text_kind = SF_TEXT_SOCKADDR },
+		       server = { "connect", EINPROGRESS, "192.0.2.9:80",
+				  .text_kind = SF_TEXT_SOCKADDR };
 	static const char argv[] = "curl\0-f\0http://example.test/x";
 
 	assert_int_equal(text_set(&p->argv, argv, sizeof(argv)), 0);
@@ -114,7 +115,7 @@ static void test_sweep_that_finds_is_noise(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "env", 1);
-	struct call a = { "execve", ENOENT, "/usr/local/bin/false" };
+	struct syscall a = { "execve", ENOENT, "/usr/local/bin/false" };
 
 	fails(s, p, 2, &a);
 	p->exec_ns = 3 * MS;
@@ -127,7 +128,7 @@ static void test_missing_cwd_before_exec(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "node", 1), *c = process(s, 11, 10, "node", 3);
-	struct call a = { "chdir", ENOENT, "/w/worktrees/feature" };
+	struct syscall a = { "chdir", ENOENT, "/w/worktrees/feature" };
 
 	c->execs = 0;
 	c->exec_ns = 0;
@@ -141,7 +142,7 @@ static void test_clone3_denied(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1);
-	struct call denied = { "clone3", EPERM, .entry = SF_DENIED };
+	struct syscall denied = { "clone3", EPERM, .entry = SF_DENIED };
 
 	fails(s, p, 5, &denied);
 	ends(s, p, 9, EXITED(1), "RuntimeError: can't start new thread\n");
@@ -152,7 +153,7 @@ static void test_clone3_falls_back(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1);
-	struct call denied = { "clone3", ENOSYS, .entry = SF_DENIED }, clone = { "clone", 0 };
+	struct syscall denied = { "clone3", ENOSYS, .entry = SF_DENIED }, clone = { "clone", 0 };
 
 	fails(s, p, 5, &denied);
 	fails(s, p, 6, &clone);
@@ -169,7 +170,7 @@ static void test_resolver_that_nobody_listens_on(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1);
-	struct call connected = { "connect", 0, "127.0.0.53:53", .text_kind = SF_TEXT_SOCKADDR };
+	struct syscall connected = { "connect", 0, "127.0.0.53:53", .text_kind = SF_TEXT_SOCKADDR };
 	static const uint8_t peer[16] = { 2, 0, 0, 53, 127, 0, 0, 53 };
 	struct sf_ev_net e = { .hdr.ts = 4 * MS, .err = ECONNREFUSED, .addr_len = 16 };
 
@@ -189,7 +190,7 @@ static void test_lost_data_counts_with_exit_0(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1);
-	struct call full = { "write", ENOSPC, "/w/logs/run.log", .text_kind = SF_TEXT_FD };
+	struct syscall full = { "write", ENOSPC, "/w/logs/run.log", .text_kind = SF_TEXT_FD };
 
 	fails(s, p, 5, &full);
 	ends(s, p, 9, EXITED(0), NULL);
@@ -201,7 +202,7 @@ static void test_launcher_setup_is_silent(void **state)
 {
 	struct scene *s = *state;
 	struct process *b = process(s, 10, 0, "bwrap", 1), *p = process(s, 11, 10, "tool", 5);
-	struct call refused = { "mount", EPERM, "/newroot/x", .cap_mask = 1 << 21 };
+	struct syscall refused = { "mount", EPERM, "/newroot/x", .cap_mask = 1 << 21 };
 
 	fails(s, b, 3, &refused);
 	ends(s, p, 8, EXITED(1), "tool: bad input\n");
@@ -214,7 +215,7 @@ static void test_limit_is_told_once_by_its_first_call(void **state)
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1);
 	struct sf_limits l = { .valid = SF_LIM_PIDS, .pids_count = 10, .pids_limit = 10 };
-	struct call a = { "vfork", EAGAIN, .limits = l }, b = { "clone", EAGAIN, .limits = l };
+	struct syscall a = { "vfork", EAGAIN, .limits = l }, b = { "clone", EAGAIN, .limits = l };
 
 	fails(s, p, 6, &b);
 	fails(s, p, 5, &a);
@@ -237,7 +238,7 @@ static void test_last_words_speak_for_a_call(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1);
-	struct call zone = { "openat", ENOENT, "/usr/share/zoneinfo/Europe/Berlin" };
+	struct syscall zone = { "openat", ENOENT, "/usr/share/zoneinfo/Europe/Berlin" };
 
 	fails(s, p, 3, &zone);
 	ends(s, p, 9, EXITED(1),
@@ -266,8 +267,8 @@ static void test_ephemeral(void **state)
 	struct scene *s = *state;
 	struct process *sh = process(s, 10, 0, "sh", 1), *a = process(s, 11, 10, "python3", 2),
 		       *b = process(s, 12, 10, "python3", 20);
-	struct call made = { "openat", 0, "/tmp/deps/settings.json" },
-		    lost = { "openat", ENOENT, "/tmp/deps/settings.json" };
+	struct syscall made = { "openat", 0, "/tmp/deps/settings.json" },
+		       lost = { "openat", ENOENT, "/tmp/deps/settings.json" };
 
 	fails(s, a, 3, &made);
 	ends(s, a, 9, EXITED(0), NULL);
@@ -282,7 +283,7 @@ static void test_a_warning_before_an_error(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "dpkg", 1);
-	static const struct call config = { "openat", EROFS, "/home/u/.dpkg.cfg" };
+	static const struct syscall config = { "openat", EROFS, "/home/u/.dpkg.cfg" };
 
 	fails(s, p, 8, &config);
 	ends(s, p, 9, EXITED(2),
@@ -295,7 +296,7 @@ static void test_a_warning_alone(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "dpkg", 1);
-	static const struct call config = { "openat", EROFS, "/home/u/.dpkg.cfg" };
+	static const struct syscall config = { "openat", EROFS, "/home/u/.dpkg.cfg" };
 
 	fails(s, p, 8, &config);
 	ends(s, p, 9, EXITED(2),
@@ -307,9 +308,9 @@ static void test_other_address_answers(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "curl", 1);
-	struct call six = { "connect", ENETUNREACH, "[2001:db8::1]:443",
-			    .text_kind = SF_TEXT_SOCKADDR },
-		    four = { "connect", 0, "192.0.2.7:443", .text_kind = SF_TEXT_SOCKADDR };
+	struct syscall six = { "connect", ENETUNREACH, "[2001:db8::1]:443",
+			       .text_kind = SF_TEXT_SOCKADDR },
+		       four = { "connect", 0, "192.0.2.7:443", .text_kind = SF_TEXT_SOCKADDR };
 
 	fails(s, p, 3, &six);
 	fails(s, p, 4, &four);

@@ -2,7 +2,7 @@
 /* Deaths: who or what ended a process, and whether the task is to answer for it. */
 #include "scene.h"
 
-static const struct call lock = { "openat", EROFS, "/w/.git/index.lock" };
+static const struct syscall lock = { "openat", EROFS, "/w/.git/index.lock" };
 
 static void test_oom_counts_where_the_task_ends_well(void **state)
 {
@@ -117,7 +117,7 @@ static void test_denial_then_silence_then_kill(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "python3", 1);
-	struct call denied = { "sendto", EPERM, .entry = SF_DENIED };
+	struct syscall denied = { "sendto", EPERM, .entry = SF_DENIED };
 	struct signature *sig = fails(s, p, 5, &denied);
 
 	p->n_last = 1;
@@ -133,7 +133,7 @@ static void test_abort_after_a_refusal(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "node", 1);
-	struct call refused = { "mprotect", EACCES, .state = SF_ST_MDWE };
+	struct syscall refused = { "mprotect", EACCES, .state = SF_ST_MDWE };
 
 	fails(s, p, 8, &refused);
 	ends(s, p, 9, SIGTRAP, "21: 0x195e476 [node]\n");
@@ -174,8 +174,8 @@ static void test_probe_then_kill(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "chromium", 1);
-	struct call probe = { "connect", ENETUNREACH, "[2001:db8::8]:443",
-			      .text_kind = SF_TEXT_SOCKADDR };
+	struct syscall probe = { "connect", ENETUNREACH, "[2001:db8::8]:443",
+				 .text_kind = SF_TEXT_SOCKADDR };
 	struct signature *sig = fails(s, p, 8990, &probe);
 
 	p->n_last = 1;

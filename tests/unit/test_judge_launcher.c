@@ -6,7 +6,7 @@
 
 #define CAP_SYS_ADMIN_BIT (1ULL << 21)
 
-static const struct call refused = { "openat", EROFS, "/data/new" };
+static const struct syscall refused = { "openat", EROFS, "/data/new" };
 static const char said[] = "/data/new: Read-only file system\n";
 
 /* apply-seccomp: refused without a user namespace, and done again within one. */
@@ -14,15 +14,15 @@ static void test_same_call_succeeds_later(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "apply-seccomp", 1);
-	struct call first = { "unshare",
-			      EPERM,
-			      "unshare CLONE_NEWNS|CLONE_NEWPID",
-			      .args = { CLONE_NEWNS | CLONE_NEWPID },
-			      .cap_mask = CAP_SYS_ADMIN_BIT,
-			      .text_kind = SF_TEXT_NONE },
-		    user = { "unshare", 0, "unshare CLONE_NEWUSER", .args = { CLONE_NEWUSER } },
-		    again = { "unshare", 0, "unshare CLONE_NEWNS|CLONE_NEWPID",
-			      .args = { CLONE_NEWNS | CLONE_NEWPID } };
+	struct syscall first = { "unshare",
+				 EPERM,
+				 "unshare CLONE_NEWNS|CLONE_NEWPID",
+				 .args = { CLONE_NEWNS | CLONE_NEWPID },
+				 .cap_mask = CAP_SYS_ADMIN_BIT,
+				 .text_kind = SF_TEXT_NONE },
+		       user = { "unshare", 0, "unshare CLONE_NEWUSER", .args = { CLONE_NEWUSER } },
+		       again = { "unshare", 0, "unshare CLONE_NEWNS|CLONE_NEWPID",
+				 .args = { CLONE_NEWNS | CLONE_NEWPID } };
 
 	fails(s, p, 2, &first);
 	fails(s, p, 3, &user);
@@ -39,9 +39,9 @@ static void test_fork_is_not_repeated(void **state)
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "tool", 1);
 	struct sf_limits l = { .valid = SF_LIM_PIDS, .pids_count = 10, .pids_limit = 10 };
-	struct call refused_fork = { "clone3", EAGAIN, "clone3", .limits = l,
-				     .text_kind = SF_TEXT_NONE },
-		    made = { "clone3", 0, "clone3" };
+	struct syscall refused_fork = { "clone3", EAGAIN, "clone3", .limits = l,
+					.text_kind = SF_TEXT_NONE },
+		       made = { "clone3", 0, "clone3" };
 
 	fails(s, p, 5, &refused_fork);
 	fails(s, p, 6, &made);
@@ -54,8 +54,8 @@ static void test_fallback_of_an_earlier_program(void **state)
 {
 	struct scene *s = *state;
 	struct process *p = process(s, 10, 0, "payload", 1);
-	struct call denied = { "io_uring_setup", EPERM, .entry = SF_DENIED },
-		    loop = { "epoll_create1", 0 };
+	struct syscall denied = { "io_uring_setup", EPERM, .entry = SF_DENIED },
+		       loop = { "epoll_create1", 0 };
 
 	fails(s, p, 2, &loop);
 	p->exec_ns = 3 * MS;
@@ -128,7 +128,7 @@ static void test_launcher_by_another_name(void **state)
 	struct process *nspawn = process(s, 10, 0, "systemd-nspawn", 1),
 		       *stage = process(s, 11, 10, "(sd-ns)", 2),
 		       *p = process(s, 12, 11, "payload", 5);
-	struct call mount = { "mount", EPERM, "/x", .cap_mask = CAP_SYS_ADMIN_BIT };
+	struct syscall mount = { "mount", EPERM, "/x", .cap_mask = CAP_SYS_ADMIN_BIT };
 	struct signature *sig = fails(s, stage, 3, &mount);
 
 	ends(s, p, 8, EXITED(1), "payload: bad input\n");

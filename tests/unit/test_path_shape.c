@@ -48,7 +48,7 @@ static const struct {
 static void test_rows(void **state)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct call c = { "openat", 2, rows[i].raw };
+		struct syscall c = { "openat", 2, rows[i].raw };
 		struct signature s = { 0 };
 
 		evidence_call(&s, &c);
@@ -62,8 +62,8 @@ static void test_rows(void **state)
 /* A socket's name has no raw text: its subject is what was handed in. */
 static void test_socket_name(void **state)
 {
-	struct call c = { "connect", 2, "/run/app.sock\r", .raw = "",
-			  .text_kind = SF_TEXT_SOCKADDR };
+	struct syscall c = { "connect", 2, "/run/app.sock\r", .raw = "",
+			     .text_kind = SF_TEXT_SOCKADDR };
 	struct signature s = { 0 };
 
 	evidence_call(&s, &c);

@@ -9,7 +9,7 @@
 
 static const struct {
 	enum triage expect;
-	struct call call;
+	struct syscall call;
 } rows[] = {
 	{ TRIAGE_SUCCESS, { "mkdir", 0, "/w/d" } },
 	{ TRIAGE_NOISE, { "futex", EAGAIN } },
@@ -45,7 +45,7 @@ static void test_rows(void **state)
 
 static uint32_t want(const char *syscall, int err, uint64_t a1, uint64_t a2)
 {
-	struct call c = { syscall, err, "/w/x", .args = { 0, a1, a2 } };
+	struct syscall c = { syscall, err, "/w/x", .args = { 0, a1, a2 } };
 	struct explain_request r = { 0 };
 	struct signature s = { 0 };
 
@@ -75,7 +75,7 @@ static void test_no_request_without_a_path(void **state)
 {
 	struct explain_request r = { 0 };
 	struct signature s = { 0 };
-	struct call c = { "socket", EPERM };
+	struct syscall c = { "socket", EPERM };
 
 	evidence_call(&s, &c);
 	assert_false(triage_request(&s, &r));

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The tool channel's word, joined with the kernel's. A call that failed is laid over what was refused
+ * under it: where something was, that is the failure, and the call only tells it; where nothing was,
+ * the tool layer owns it. What is wrong with the bytes of a call stands by itself.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "judge_call.h"
+#include "names.h"
+
+#define POINTS_FAULT 120 /* damage that was seen, where the client failed */
+#define POINTS_STEP  30	 /* per step of consequence */
+#define POINTS_TIED  40	 /* for a candidate of the kernel's that a call tells of */
+
+/* ---- candidates of the channel itself ---- */
+
+static struct candidate *add(struct judgement *j, const struct call *c, enum cause cause,
+			     enum disposition disposition, enum confidence confidence)
+{
+	const struct process *p = call_process(j, &c->server);
+	struct candidate *cand = judgement_add(j);
+
+	if (!cand)
+		return NULL;
+	cand->call = c;
+	cand->process = p;
+	cand->c.matched = true;
+	cand->c.cause = cause;
+	cand->c.prior = PRIOR_STRONG;
+	cand->c.confidence = CONF_CERTAIN;
+	cand->disposition = disposition;
+	cand->confidence = confidence;
+	cand->reaches = disposition == DISP_FATAL;
+	cand->count = 1;
+	cand->first_ns = c->started_ns;
+	cand->last_ns = c->ended_ns ?: c->started_ns;
+	if (p) {
+		cand->pid = p->key.tgid;
+		cand->ns_pid = p->ns_pid;
+		memcpy(cand->comm, p->comm, SF_COMM);
+	}
+	return cand;
+}
+
+static enum disposition disposition_of(enum consequence how)
+{
+	return how >= CONSEQUENCE_LAST ? DISP_FATAL : DISP_HANDLED;
+}
+
+static enum confidence confidence_of(enum consequence how)
+{
+	return how == CONSEQUENCE_HEARD	 ? CONF_CERTAIN
+	       : how == CONSEQUENCE_LAST ? CONF_LIKELY
+					 : CONF_POSSIBLE;
+}
+
+/* A call that failed for no reason that the kernel saw. */
+static int add_failed(struct judgement *j, const struct call *c, enum cause cause,
+		      enum consequence how)
+{
+	struct candidate *cand = add(j, c, cause, disposition_of(how), confidence_of(how));
+	int r;
+
+	if (!cand)
+		return -ENOMEM;
+	cand->score = POINTS_STEP * (int)how;
+	cand->how = how;
+	r = call_subject(c, &cand->c.subject);
+	return r < 0 ? r : call_say(cand, c);
+}
+
+/* ---- faults of the bytes ---- */
+
+static enum disposition fault_disposition(const struct judgement *j, const struct call *c,
+					  const struct call_fault *f, enum consequence how)
+{
+	/* The task itself is unaffected by what it was let through to. */
+	if (f->cause == CAUSE_PATH_TRAVERSAL)
+		return DISP_CONTRIBUTING;
+	if (call_recovered(j->task, c))
+		return DISP_HANDLED;
+	if (f->sure)
+		return client_failed(j, &c->client) ? DISP_FATAL : DISP_CONTRIBUTING;
+	return disposition_of(how);
+}
+
+static int add_fault(struct judgement *j, const struct call *c, const struct call_fault *f,
+		     enum consequence how)
+{
+	struct candidate *cand = add(j, c, f->cause, fault_disposition(j, c, f, how),
+				     f->sure ? CONF_CERTAIN : confidence_of(how));
+	int r;
+
+	if (!cand)
+		return -ENOMEM;
+	cand->how = how;
+	cand->score = f->sure ? POINTS_FAULT : POINTS_STEP * (int)how + 1;
+	r = f->subject.len ? text_set(&cand->c.subject, f->subject.data, f->subject.len)
+			   : call_subject(c, &cand->c.subject);
+	if (r == 0 && f->say)
+		r = candidate_say(cand, "%s", f->say);
+	return r < 0 ? r : call_say(cand, c);
+}
+
+/* Those that count: all that are sure, and of a failed call its signs. */
+static int add_faults(struct judgement *j, const struct call *c, enum consequence how,
+		      bool *explained)
+{
+	for (size_t i = 0; i < c->n_faults; i++) {
+		const struct call_fault *f = &c->faults[i];
+		int r;
+
+		if (!f->sure && !call_failed(c))
+			continue;
+		r = add_fault(j, c, f, how);
+		if (r < 0)
+			return r;
+		*explained = true;
+	}
+	return 0;
+}
+
+/* ---- failed calls ---- */
+
+/* The kernel's candidate is the failure: the call says whom it hit. */
+static int tie(struct judgement *j, size_t at, const struct call *c, enum consequence how)
+{
+	struct candidate *cand = &j->v[at];
+
+	cand->voiced = true;
+	cand->how = how;
+	if (disposition_of(how) > cand->disposition)
+		cand->disposition = disposition_of(how);
+	if (how >= CONSEQUENCE_LAST) {
+		cand->reaches = true;
+		cand->echo_of = -1;
+		cand->score += POINTS_TIED + POINTS_STEP * (int)how;
+		cand->confidence = cand->c.confidence < CONF_LIKELY ? cand->c.confidence
+				   : how == CONSEQUENCE_HEARD	    ? cand->c.confidence
+								    : CONF_LIKELY;
+		if (c->end == CALL_TOOL_ERROR && cand->c.confidence == CONF_CERTAIN)
+			cand->confidence = CONF_CERTAIN;
+	}
+	return call_say(cand, c);
+}
+
+static int add_missing(struct judgement *j, const struct call *c, const struct signature *s,
+		       enum consequence how)
+{
+	struct candidate *cand =
+		add(j, c, CAUSE_EXIT_MISSING_FILE, disposition_of(how), confidence_of(how));
+	int r;
+
+	if (!cand)
+		return -ENOMEM;
+	cand->sig = s;
+	cand->err = ENOENT;
+	cand->how = how;
+	cand->score = POINTS_STEP * (int)how;
+	snprintf(cand->syscall, sizeof(cand->syscall), "%s", s->syscall);
+	snprintf(cand->c.why, sizeof(cand->c.why), "the call asked for it, and nobody made it");
+	r = text_set(&cand->c.subject, s->subject.data, s->subject.len);
+	return r < 0 ? r : call_say(cand, c);
+}
+
+/* JSON-RPC 2.0, section 5.1: what the code says, else that the tool said it. */
+static enum cause cause_of_code(int code)
+{
+	if (code == -32700)
+		return CAUSE_PROTOCOL_NOT_JSON;
+	if (code >= -32602 && code <= -32600)
+		return CAUSE_PROTOCOL_INVALID_REQUEST;
+	return CAUSE_PROTOCOL_TOOL_ERROR;
+}
+
+static int judge_refused(struct judgement *j, const struct call *c, enum consequence how)
+{
+	ssize_t at = call_find_cause(j, c);
+	const struct signature *s;
+
+	if (at >= 0)
+		return tie(j, (size_t)at, c, how);
+	s = c->code ? NULL : call_find_missing(j, c);
+	if (s)
+		return add_missing(j, c, s, how);
+	return add_failed(j, c, cause_of_code(c->code), how);
+}
+
+/* The server's own end, where it came with the call open. */
+static const struct process *died_under(const struct judgement *j, const struct call *c)
+{
+	const struct process *p = call_process(j, &c->server);
+
+	if (!p || !p->exited || p->exit_ns < c->started_ns)
+		return NULL;
+	/* The client puts its server away when it has waited enough: the call was given up first. */
+	if (c->end == CALL_CANCELLED && c->ended_ns && p->exit_ns > c->ended_ns)
+		return NULL;
+	return p;
+}
+
+static bool killed_by_client(const struct judgement *j, const struct call *c,
+			     const struct process *server)
+{
+	const struct sf_ev_signal *e = process_deadly(j->task, server);
+
+	return e && c->client.tgid && e->sender_tgid == c->client.tgid;
+}
+
+static int judge_unanswered(struct judgement *j, const struct call *c, enum consequence how)
+{
+	const struct process *server = died_under(j, c);
+	ssize_t at = call_find_cause(j, c);
+	enum cause cause = CAUSE_DEADLINE_NO_RESPONSE;
+
+	if (at >= 0)
+		return tie(j, (size_t)at, c, how);
+	if (server && !killed_by_client(j, c, server))
+		cause = CAUSE_TRANSPORT_CLOSED;
+	return add_failed(j, c, cause, how);
+}
+
+/* What died under a call that was answered well: success on the wire, failure in the kernel. */
+static int say_deaths_under(struct judgement *j, const struct call *c)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		struct candidate *cand = &j->v[i];
+		int r;
+
+		if (cand->sig || cand->call || !cand->kill ||
+		    cand->disposition < DISP_CONTRIBUTING || cand->first_ns < c->started_ns ||
+		    cand->first_ns > c->ended_ns || !call_is_under(j, c, cand->process))
+			continue;
+		r = candidate_say(cand, "it was under a call that was answered with success:");
+		if (r == 0)
+			r = call_say(cand, c);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int judge_call(struct judgement *j, const struct call *c)
+{
+	enum consequence how = call_consequence(j, c);
+	bool explained = false;
+	int r = add_faults(j, c, how, &explained);
+
+	if (r < 0)
+		return r;
+	switch (c->end) {
+	case CALL_OK:
+		return say_deaths_under(j, c);
+	case CALL_TOOL_ERROR:
+	case CALL_ERROR:
+		return explained ? 0 : judge_refused(j, c, how);
+	case CALL_NEVER:
+	case CALL_CANCELLED:
+		return judge_unanswered(j, c, how);
+	default:
+		return 0;
+	}
+}
+
+/* Where nothing else tells of the client's failure, an earlier call that went wrong may. */
+static void raise_earlier(struct judgement *j)
+{
+	struct candidate *best = NULL;
+
+	for (size_t i = 0; i < j->n; i++) {
+		struct candidate *c = &j->v[i];
+
+		if (c->disposition == DISP_FATAL)
+			return;
+		if (c->how == CONSEQUENCE_EARLIER && (!best || c->last_ns > best->last_ns))
+			best = c;
+	}
+	if (!best)
+		return;
+	best->disposition = DISP_FATAL;
+	best->confidence = CONF_POSSIBLE;
+	best->reaches = true;
+}
+
+int judge_calls(struct judgement *j)
+{
+	for (size_t i = 0; i < j->task->calls.n; i++) {
+		int r = judge_call(j, j->task->calls.v[i]);
+
+		if (r < 0)
+			return r;
+	}
+	if (j->task->incidents.n) {
+		int r = judge_incidents(j);
+
+		if (r < 0)
+			return r;
+	}
+	raise_earlier(j);
+	return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files that judge the tool channel share. */
+#ifndef SANDFAULT_JUDGE_CALL_H
+#define SANDFAULT_JUDGE_CALL_H
+
+#include "judge_internal.h"
+
+/* How sure it is that a call that went wrong is what the task's end tells of. */
+enum consequence {
+	CONSEQUENCE_NONE,    /* its client went on, or ended well */
+	CONSEQUENCE_EARLIER, /* the client failed, after other calls that went well */
+	CONSEQUENCE_LAST,    /* … and this was the last that did not go well */
+	CONSEQUENCE_HEARD,   /* … and its own last words are the call's */
+};
+
+/* The process of the task that a peer is; NULL: none of the task's, or not known. */
+const struct process *call_process(const struct judgement *j, const struct call_peer *peer);
+/* p is `server` or descends from it; where that is not known, any process but the client. */
+bool call_is_under(const struct judgement *j, const struct call *c, const struct process *p);
+/* The same tool was called on the same subject later, and well. */
+bool call_recovered(const struct task *t, const struct call *c);
+enum consequence call_consequence(const struct judgement *j, const struct call *c);
+/* Did the client fail, as far as the task's end tells? `peer` all 0: the task itself. */
+bool client_failed(const struct judgement *j, const struct call_peer *peer);
+/* Words of the client's last words are these. */
+bool client_repeats(const struct judgement *j, const struct call_peer *peer,
+		    const struct text *said);
+/* "read_text_file report.txt": the tool and its argument. 0 or -ENOMEM. */
+int call_subject(const struct call *c, struct text *ret);
+/* One sentence on the call, into the candidate's evidence. 0 or -ENOMEM. */
+int call_say(struct candidate *cand, const struct call *c);
+
+/* judge_call_kernel.c: the candidate of the kernel's that stands behind the call's failure; -1: none.
+ * A call that was never answered has no text to compare with: only what is self-evident, or swallowed
+ * and followed by silence, stands behind that. */
+ssize_t call_find_cause(const struct judgement *j, const struct call *c);
+/* What a call asked for was looked for in vain, and nobody of the platform is to blame. */
+const struct signature *call_find_missing(const struct judgement *j, const struct call *c);
+
+/* judge_incident.c */
+int judge_incidents(struct judgement *j);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who stood at the ends of a call, and what became of its client. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "judge_call.h"
+#include "names.h"
+
+#define TREE_DEPTH 64
+#define REPEAT_MIN 12 /* bytes that a client must repeat of what a call said */
+#define REPEAT_MAX 48
+#define SAID_SHOWN 160
+
+const struct process *call_process(const struct judgement *j, const struct call_peer *peer)
+{
+	return peer->tgid ? task_find_process(j->task, peer->tgid, peer->start_ns) : NULL;
+}
+
+bool call_is_under(const struct judgement *j, const struct call *c, const struct process *p)
+{
+	const struct process *server = call_process(j, &c->server);
+	const struct process *client = call_process(j, &c->client);
+
+	if (!server)
+		return !p || p != client;
+	for (int depth = 0; p && depth < TREE_DEPTH; depth++) {
+		if (p == server)
+			return true;
+		p = process_parent(j->task, p);
+	}
+	return false;
+}
+
+static bool same_text(const struct text *a, const struct text *b)
+{
+	return a->len == b->len && (a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
+}
+
+static bool same_string(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool has_sure_fault(const struct call *c)
+{
+	for (size_t i = 0; i < c->n_faults; i++)
+		if (c->faults[i].sure)
+			return true;
+	return false;
+}
+
+bool call_recovered(const struct task *t, const struct call *c)
+{
+	for (size_t i = 0; i < t->calls.n; i++) {
+		const struct call *o = t->calls.v[i];
+
+		if (o->end == CALL_OK && o->started_ns > c->started_ns && !has_sure_fault(o) &&
+		    same_string(o->tool, c->tool) && same_string(o->method, c->method) &&
+		    same_text(&o->subject, &c->subject))
+			return true;
+	}
+	return false;
+}
+
+bool client_failed(const struct judgement *j, const struct call_peer *peer)
+{
+	const struct process *p = call_process(j, peer);
+
+	if (p && p->exited)
+		return process_reaches(j, p);
+	return j->task->rec.outcome == OUTCOME_FAILED || j->task->rec.outcome == OUTCOME_KILLED;
+}
+
+/* The first line of what was said, without what the SDK puts before it. */
+static size_t telling_part(const struct text *said, const char **ret)
+{
+	static const char *const before[] = { "MCP error ", "Error: ", "Error executing tool " };
+	const char *p = said->data, *end = p + said->len, *stop;
+
+	for (size_t i = 0; i < ARRAY_SIZE(before); i++) {
+		size_t n = strlen(before[i]);
+
+		if ((size_t)(end - p) > n && memcmp(p, before[i], n) == 0)
+			p += n;
+	}
+	stop = memchr(p, '\n', (size_t)(end - p));
+	if (stop)
+		end = stop;
+	*ret = p;
+	return (size_t)(end - p) < REPEAT_MAX ? (size_t)(end - p) : REPEAT_MAX;
+}
+
+bool client_repeats(const struct judgement *j, const struct call_peer *peer,
+		    const struct text *said)
+{
+	const struct process *p = call_process(j, peer);
+	struct voice v = { 0 };
+	const char *part;
+	size_t n;
+	bool found;
+
+	if (!p || !said->len)
+		return false;
+	n = telling_part(said, &part);
+	if (n < REPEAT_MIN || voice_listen(j, p, &v) < 0)
+		return false;
+	found = memmem(v.text, strlen(v.text), part, n) != NULL;
+	voice_clear(&v);
+	return found;
+}
+
+/* A later call of the same client went well, or was answered at all. */
+static bool went_on(const struct task *t, const struct call *c)
+{
+	for (size_t i = 0; i < t->calls.n; i++) {
+		const struct call *o = t->calls.v[i];
+
+		if (o->started_ns > c->started_ns && o->end != CALL_OPEN &&
+		    o->client.tgid == c->client.tgid && o->source == c->source && o->tool)
+			return true;
+	}
+	return false;
+}
+
+enum consequence call_consequence(const struct judgement *j, const struct call *c)
+{
+	if (!client_failed(j, &c->client) || call_recovered(j->task, c))
+		return CONSEQUENCE_NONE;
+	if (client_repeats(j, &c->client, &c->text))
+		return CONSEQUENCE_HEARD;
+	return went_on(j->task, c) ? CONSEQUENCE_EARLIER : CONSEQUENCE_LAST;
+}
+
+int call_subject(const struct call *c, struct text *ret)
+{
+	const char *name = c->tool ?: c->method ?: "a call";
+
+	if (!c->subject.len)
+		return text_set(ret, name, strlen(name));
+	return text_printf(ret, "%s %.*s", name, (int)c->subject.len, c->subject.data);
+}
+
+static const char *answer_of(const struct call *c)
+{
+	switch (c->end) {
+	case CALL_OK:
+		return "was answered";
+	case CALL_TOOL_ERROR:
+		return "was answered with isError";
+	case CALL_ERROR:
+		return "was answered with an error";
+	case CALL_CANCELLED:
+		return "was taken back";
+	case CALL_NEVER:
+		return "was never answered";
+	default:
+		return "is open";
+	}
+}
+
+int call_say(struct candidate *cand, const struct call *c)
+{
+	_cleanup_free_ char *text = NULL, *name = NULL, *after = NULL;
+	struct text subject = { 0 };
+	int r = call_subject(c, &subject);
+
+	if (r < 0)
+		return r;
+	name = util_escape(subject.data, subject.len < SAID_SHOWN ? subject.len : SAID_SHOWN);
+	text_free(&subject);
+	if (c->text.len)
+		text = util_escape(c->text.data,
+				   c->text.len < SAID_SHOWN ? c->text.len : SAID_SHOWN);
+	if (c->ended_ns > c->started_ns &&
+	    asprintf(&after, " after %llu ms",
+		     (unsigned long long)((c->ended_ns - c->started_ns) / NSEC_PER_MSEC)) < 0)
+		after = NULL;
+	return candidate_say(cand, "the call %s%s%s %s%s%s%s", name ?: "?",
+			     c->rpc_id ? ", id " : "", c->rpc_id ?: "", answer_of(c), after ?: "",
+			     text ? ": " : "", text ?: "");
+}

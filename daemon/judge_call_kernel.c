@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the kernel saw under a call, in its time and in its server's processes. */
+#include <errno.h>
+#include <string.h>
+
+#include "judge_call.h"
+#include "names.h"
+
+/* A record's time is that of its kind's hook, a message's that of its last byte: an answer may be
+ * stamped a moment before the exit of the call that it tells of. */
+#define SLACK_NS (20 * NSEC_PER_MSEC)
+
+enum {
+	POINTS_ERRNO = 30,   /* the text names its errno */
+	POINTS_SUBJECT = 20, /* … or its subject */
+	POINTS_SAME = 15,    /* the call's own argument is its subject */
+	POINTS_OWNED = 10,   /* a primitive is known to own it */
+	POINTS_KILLED = 40,  /* something under it was killed */
+	POINTS_SILENT = 35,  /* swallowed, and then nothing more */
+	POINTS_NEEDED = 30,
+};
+
+static bool in_window(const struct call *c, uint64_t first_ns, uint64_t last_ns)
+{
+	uint64_t end = c->ended_ns ? c->ended_ns + SLACK_NS : UINT64_MAX;
+	uint64_t begin = c->started_ns > SLACK_NS ? c->started_ns - SLACK_NS : 0;
+
+	return last_ns >= begin && first_ns <= end;
+}
+
+/* The last component of the one stands in the other. */
+static bool shares_name(const struct text *path, const struct text *in)
+{
+	const char *slash = path->len ? memrchr(path->data, '/', path->len) : NULL;
+	const char *name = slash ? slash + 1 : path->data;
+	size_t n = path->len - (size_t)(name - path->data);
+
+	return path->len && n >= 3 && in->len && memmem(in->data, in->len, name, n);
+}
+
+static int points_of_text(const struct call *c, const struct candidate *cand)
+{
+	struct voice v = { .text = c->text.data };
+	int points = 0;
+
+	if (!c->text.len)
+		return 0;
+	if (voice_names_errno(&v, cand->err))
+		points += POINTS_ERRNO;
+	if (voice_names_subject(&v, cand) || shares_name(&cand->c.subject, &c->text))
+		points += POINTS_SUBJECT;
+	return points;
+}
+
+/* A refusal that a server swallows before it falls silent. */
+static bool is_swallowed(const struct candidate *cand)
+{
+	return cand->sig && cand->c.prior >= PRIOR_STRONG &&
+	       (cand->sig->key.entry == SF_DENIED || cand->c.cause == CAUSE_NETWORK_TIMEOUT ||
+		cand->c.cause == CAUSE_NETWORK_DNS);
+}
+
+static int points_of_silence(const struct judgement *j, const struct call *c,
+			     const struct candidate *cand)
+{
+	const struct process *server = call_process(j, &c->server);
+
+	if (cand->c.cause == CAUSE_CPU_THROTTLED || is_swallowed(cand))
+		return POINTS_SILENT;
+	/* The server failed, and this is what it failed for. */
+	if (server && server->exited && cand->process == server && process_failed(server) &&
+	    cand->disposition >= DISP_HANDLED && cand->score >= POINTS_ERRNO)
+		return POINTS_SILENT;
+	return 0;
+}
+
+/* A client ends its server when it has waited enough: that is the echo. */
+static bool is_put_away(const struct call *c, const struct candidate *cand)
+{
+	return cand->c.cause == CAUSE_DEADLINE_KILLED && cand->process &&
+	       cand->process->key.tgid == c->server.tgid;
+}
+
+static int points(const struct judgement *j, const struct call *c, const struct candidate *cand)
+{
+	bool answered = c->end == CALL_TOOL_ERROR || c->end == CALL_ERROR;
+	int n = 0;
+
+	if (cand->call || taxonomy_get(cand->c.cause)->level == LEVEL_WORKLOAD ||
+	    !in_window(c, cand->first_ns, cand->last_ns) || !call_is_under(j, c, cand->process) ||
+	    is_put_away(c, cand))
+		return 0;
+	if (!cand->sig && cand->kill)
+		return POINTS_KILLED;
+	n = answered ? points_of_text(c, cand) : points_of_silence(j, c, cand);
+	if (shares_name(&c->subject, &cand->c.subject))
+		n += POINTS_SAME;
+	if (n && cand->c.prior >= PRIOR_STRONG)
+		n += POINTS_OWNED;
+	return n;
+}
+
+ssize_t call_find_cause(const struct judgement *j, const struct call *c)
+{
+	int best = POINTS_NEEDED - 1;
+	ssize_t found = -1;
+
+	for (size_t i = 0; i < j->n; i++) {
+		int n = points(j, c, &j->v[i]);
+
+		if (n > best ||
+		    (n == best && found >= 0 && j->v[i].last_ns > j->v[found].last_ns)) {
+			best = n;
+			found = (ssize_t)i;
+		}
+	}
+	return found;
+}
+
+const struct signature *call_find_missing(const struct judgement *j, const struct call *c)
+{
+	struct voice v = { .text = c->text.data };
+	const struct signature *found = NULL;
+
+	if (!c->text.len || !voice_names_errno(&v, ENOENT))
+		return NULL;
+	for (const struct signature *s = j->task->signatures; s; s = s->hh.next) {
+		if (s->key.err != ENOENT || !s->subject.len || s->subject.data[0] != '/' ||
+		    !in_window(c, s->first_ns, s->last_ns) || !shares_name(&s->subject, &c->text) ||
+		    !call_is_under(j, c, task_find_process(j->task, s->key.tgid, s->key.start_ns)))
+			continue;
+		if (!found || s->last_ns > found->last_ns)
+			found = s;
+	}
+	return found;
+}
