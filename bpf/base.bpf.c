@@ -19,6 +19,10 @@ struct counters_map counters SEC(".maps");
 struct ring_map bells SEC(".maps");
 struct ring_map rare SEC(".maps");
 struct small_ring_map urgent SEC(".maps");
+struct watched_map watched SEC(".maps");
+struct watched_cgroups_map watched_cgroups SEC(".maps");
+struct streams_map streams SEC(".maps");
+struct channel_ring_map channel SEC(".maps");
 
 const volatile struct sf_config config = {};
 __u64 scoped_count = 0;
@@ -27,3 +31,7 @@ __u64 next_instance = 0;
 __u64 hooks_on = 0;
 __u32 send_refused = 0;
 __u32 requests_on = 0;
+__u64 watched_count = 0;
+__u64 watched_cgroups_count = 0;
+__u64 stream_count = 0;
+__u32 exec_watch = 0;

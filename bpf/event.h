@@ -83,9 +83,11 @@ enum sf_sys_flag {
 				  * file args[0] is folded as SF_SHORT */
 	SF_SYS_REPLY = 1 << 9, /* a success on the netlink socket args[0] whose answer is a refusal
 				  * is folded as SF_REPLY */
+	SF_SYS_CHANNEL = 1 << 10, /* moves bytes through args[0], which may be a tool's channel */
+	SF_SYS_READS = 1 << 11,	  /* … out of it; else into it */
 };
 
-/* How the stderr bytes lie in the arguments (with SF_SYS_STDERR). */
+/* How the bytes lie in the arguments (with SF_SYS_STDERR or SF_SYS_CHANNEL). */
 enum sf_write { SF_WRITE_BUF = 0, SF_WRITE_IOV = 1, SF_WRITE_MSG = 2 };
 
 struct sf_sys {
@@ -94,7 +96,7 @@ struct sf_sys {
 	__u8 dirfd_arg;		/* 0…5, 0xff: none */
 	__u8 flags_arg;		/* 0…5, 0xff: none */
 	__u16 flags;		/* enum sf_sys_flag */
-	__u8 write;		/* enum sf_write */
+	__u8 write;		/* enum sf_write, of reads too */
 	__u8 benign[SF_BENIGN]; /* errnos that are only counted; 0: unused */
 	__u8 pad[3];
 } __attribute__((aligned(8))); /* copied by the word for every failing call */
@@ -118,6 +120,8 @@ struct sf_config {
 					* 0xffff: none */
 	__u8 hook_args[64]; /* by enum sf_hook: arguments of the function that asks it, */
 	__u8 own_args[64];  /* … and of AppArmor's own */
+	__u32 channels;	    /* 1: the sensor of tool channels is there */
+	__u32 pad;
 };
 
 /* ---- maps shared by layout ---- */
@@ -137,6 +141,25 @@ struct sf_cgroup {
 };
 
 /* map `scoped`: tgid (u32) -> instance (u64); a process and its descendants as a task */
+
+/* map `watched`: tgid (u32) -> tgid (u32) of the server outside every task that it descends from, or
+ * is; its channels are looked for. map `watched_cgroups`: cgroup v2 id (u64) -> u32, unused. */
+
+/* map `streams`: what a stream is called (u64, see struct sf_ev_chunk) -> */
+struct sf_stream {
+	__u64 back;    /* the other direction; 0: a pipe has none */
+	__u64 bytes;   /* seen of it, from its first record on */
+	__u64 inode;   /* number of the captured end's, which tells it from a later one's */
+	__u64 last_ns; /* when it was last used at the captured end */
+	__u32 tgid;    /* who was recognised at the captured end */
+	__u32 other;   /* who was last told of at the other; 0: nobody yet */
+	__u8 kind;     /* enum sf_ch_kind */
+	__u8 writes;   /* the captured end is 1: the writer's, 0: the reader's */
+	__u8 begun;    /* its first record was sent */
+	__u8 others;   /* SF_CH_OTHER sent */
+	__u8 pad[4];
+};
+_Static_assert(sizeof(struct sf_stream) == 48, "struct sf_stream");
 
 /* map `instances`: instance (u64) -> what the signature maps do not say. All failing syscalls are
  * those in the maps, the benign and the lost. */
@@ -203,12 +226,15 @@ enum sf_kind {
 	SF_EV_STATE = 9,  /* struct sf_ev_state    Landlock, MDWE, mounts           ring rare  */
 	SF_EV_NET = 10,	  /* struct sf_ev_net      an asynchronous TCP failure      ring rare  */
 	SF_EV_CPU = 11,	  /* struct sf_ev_cpu      its cgroup had used up its CPU   ring rare  */
+	/* Ring channel; there SF_EV_EXEC too, of programs outside every task (instance 0). */
+	SF_EV_CHUNK = 12, /* struct sf_ev_chunk    bytes of a tool's channel                   */
 };
 
 struct sf_hdr {
 	__u16 kind; /* enum sf_kind */
 	__u16 pad;
-	__u32 size; /* of the whole record with its trailing bytes */
+	__u32 size; /* of the whole record with its trailing bytes; a CHUNK may be followed by more,
+		     * which mean nothing */
 	__u64 ts;   /* boottime ns */
 };
 
@@ -459,6 +485,45 @@ struct sf_ev_net {
 	__u8 addr[SF_SOCKADDR]; /* the peer, a struct sockaddr */
 };
 
+/*
+ * A tool's channel: a pipe, a unix socket of a stream, or a TCP connection on the loopback over which
+ * JSON-RPC goes. One direction of it is a stream. It is recognised by the first message that a watched
+ * process reads or writes, and captured at that end from there on, whoever holds it: the same bytes
+ * are sent once, although they pass two ends.
+ *
+ * The operations of one end come in the order in which their calls returned.
+ */
+enum sf_ch_kind { SF_CH_PIPE = 1, SF_CH_UNIX = 2, SF_CH_TCP = 3 };
+enum sf_ch_what {
+	SF_CH_DATA = 1,
+	SF_CH_OTHER = 2, /* another process uses the end that is not captured: no bytes, `offset` is
+			    * what has been seen so far. Once a process, SF_CH_OTHERS of them at most */
+	SF_CH_EOF = 3,	 /* a reader, of any end, found its end: the stream is forgotten */
+	SF_CH_REFUSED = 4, /* the call failed: EPIPE, ECONNRESET */
+};
+#define SF_CH_OTHERS   16
+#define SF_CH_DATA_MAX 65536	  /* bytes of one record; a longer operation is a run of them */
+#define SF_CH_CALL_MAX (8U << 20) /* bytes kept of one operation */
+
+struct sf_ev_chunk {
+	struct sf_hdr hdr;
+	struct sf_actor actor; /* who did it; instance 0: outside of every task */
+	__u64 stream;  /* names one direction of one channel as long as that lives, never 0 */
+	__u64 back;    /* the other direction; 0: a pipe has none */
+	__u64 offset;  /* of the first byte, in what was seen of the stream */
+	__u32 len;     /* bytes that follow */
+	__u32 missing; /* bytes after them that could not be had; REFUSED: that were refused */
+	__s32 fd;
+	__u32 err;   /* REFUSED: positive errno */
+	__u8 what;   /* enum sf_ch_what */
+	__u8 kind;   /* enum sf_ch_kind */
+	__u8 writes; /* 1: the actor wrote it, 0: it read it */
+	__u8 first;  /* 1: the stream's first record: an earlier one of that name is another */
+	__u16 port_local, port_peer; /* TCP, host order: of the actor's socket */
+				     /* char data[len]; */
+};
+_Static_assert(sizeof(struct sf_ev_chunk) == 144, "struct sf_ev_chunk");
+
 /* ---- counters, per CPU, map `counters`: index -> u64 ---- */
 enum sf_counter {
 	SF_C_FAILED = 0,      /* failing syscalls of tracked tasks, and requests of io_uring */
@@ -491,6 +556,9 @@ enum sf_counter {
 	SF_C_LOOKUP,	    /* failing opens that were no syscalls */
 	SF_C_LOST_CGROUP,   /* a cgroup below a tracked root that found no place in the map */
 	SF_C_LOST_INSTANCE, /* an instance that found no place in its table */
+	SF_C_CHANNEL,	    /* operations on tools' channels that were captured */
+	SF_C_LOST_CHANNEL,  /* bytes of theirs that found their ring full, or could not be read */
+	SF_C_LOST_STREAM,   /* tools' channels that found no place in their table */
 	SF_C_MAX
 };
 

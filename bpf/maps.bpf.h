@@ -215,6 +215,34 @@ struct small_ring_map {
 	__uint(max_entries, 1 << 18);
 };
 
+/* Tools' channels. */
+
+struct watched_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 16384);
+	__type(key, u32);
+	__type(value, u32);
+};
+
+struct watched_cgroups_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1024);
+	__type(key, u64);
+	__type(value, u32);
+};
+
+struct streams_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, u64);
+	__type(value, struct sf_stream);
+};
+
+struct channel_ring_map {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 24);
+};
+
 extern struct cgroups_map cgroups SEC(".maps");
 extern struct scoped_map scoped SEC(".maps");
 extern struct instances_map instances SEC(".maps");
@@ -226,6 +254,10 @@ extern struct counters_map counters SEC(".maps");
 extern struct ring_map bells SEC(".maps");
 extern struct ring_map rare SEC(".maps");
 extern struct small_ring_map urgent SEC(".maps"); /* bells of refused files, once more */
+extern struct watched_map watched SEC(".maps");
+extern struct watched_cgroups_map watched_cgroups SEC(".maps");
+extern struct streams_map streams SEC(".maps");
+extern struct channel_ring_map channel SEC(".maps");
 
 /* ---- settings, and what the daemon changes while we run ---- */
 
@@ -236,6 +268,10 @@ extern __u64 next_instance; /* for cgroups that nobody has claimed yet */
 extern __u32 requests_on;   /* 1: requests of io_uring are seen */
 extern __u64 hooks_on;	    /* 1 << enum sf_hook: those that are attached */
 extern __u32 send_refused;  /* a check failed inside a send: until one did, none is looked at */
+extern __u64 watched_count; /* servers in `watched`: with none it is not looked up */
+extern __u64 watched_cgroups_count;
+extern __u64 stream_count; /* entries of `streams`; the daemon forgets some too */
+extern __u32 exec_watch;   /* 1: programs started outside of every task are told of */
 
 /* ---- global functions: verified once each; `slot` is a scratch slot that the caller holds ---- */
 

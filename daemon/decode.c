@@ -13,7 +13,7 @@ static const uint32_t event_sizes[] = {
 	[SF_EV_THREAD] = sizeof(struct sf_ev_thread), [SF_EV_SIGNAL] = sizeof(struct sf_ev_signal),
 	[SF_EV_OOM] = sizeof(struct sf_ev_oom),	      [SF_EV_CGROUP] = sizeof(struct sf_ev_cgroup),
 	[SF_EV_STATE] = sizeof(struct sf_ev_state),   [SF_EV_NET] = sizeof(struct sf_ev_net),
-	[SF_EV_CPU] = sizeof(struct sf_ev_cpu),
+	[SF_EV_CPU] = sizeof(struct sf_ev_cpu),	      [SF_EV_CHUNK] = sizeof(struct sf_ev_chunk),
 };
 
 /* Lengths of the trailing parts as the record claims them. */
@@ -36,6 +36,9 @@ static void event_lengths(const struct event *e, uint64_t len[3])
 	case SF_EV_CGROUP:
 		len[0] = e->cgroup->path_len;
 		break;
+	case SF_EV_CHUNK:
+		len[0] = e->chunk->len;
+		break;
 	default:
 		break;
 	}
@@ -48,10 +51,13 @@ int decode_event(const void *data, size_t size, struct event *ret)
 	uint64_t len[3];
 	size_t off;
 
-	if (size < sizeof(*hdr) || hdr->size != size)
+	if (size < sizeof(*hdr) || hdr->size > size)
 		return -EBADMSG;
 	if (hdr->kind >= ARRAY_SIZE(event_sizes) || !event_sizes[hdr->kind])
 		return -EBADMSG;
+	if (hdr->size != size && hdr->kind != SF_EV_CHUNK)
+		return -EBADMSG;
+	size = hdr->size;
 	off = event_sizes[hdr->kind];
 	if (size < off)
 		return -EBADMSG;

@@ -26,11 +26,12 @@ struct event {
 		const struct sf_ev_state *state;
 		const struct sf_ev_net *net;
 		const struct sf_ev_cpu *cpu;
+		const struct sf_ev_chunk *chunk;
 	};
 	struct {
 		const char *data;
 		size_t len;
-	} part[3]; /* bell: text, base; exec: file, exe, argv; exit: tail; cgroup: path */
+	} part[3]; /* bell: text, base; exec: file, exe, argv; exit: tail; cgroup: path; chunk: data */
 };
 
 /* `data` is aligned to 8 bytes, as ring buffers hand it out. 0 or -EBADMSG. */

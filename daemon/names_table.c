@@ -31,6 +31,8 @@
 #define ERR SF_SYS_STDERR
 #define SHO SF_SYS_SHORT
 #define REP SF_SYS_REPLY
+#define OUT SF_SYS_CHANNEL
+#define IN  (SF_SYS_CHANNEL | SF_SYS_READS)
 
 /* clang-format off */
 
@@ -133,9 +135,9 @@ const struct names_row names_rows[] = {
 	ROW(flistxattr, SYS_STAT | SYS_XATTR, CR, FD(0), EOPNOTSUPP, ERANGE),
 	ROW(listxattrat, SYS_STAT | SYS_XATTR, CR, AT(0, 1), EOPNOTSUPP, ERANGE),
 	/* Read and written. A write's EAGAIN stays: it shows a channel that nobody drains. */
-	ROW(read, SYS_READ, 0, FD(0), EAGAIN, EINTR),
+	ROW(read, SYS_READ, IN, FD(0), EAGAIN, EINTR),
 	ROW(pread64, SYS_READ, 0, FD(0), EAGAIN, EINTR, ESPIPE),
-	ROW(readv, SYS_READ, 0, FD(0), EAGAIN, EINTR),
+	ROW_WRITE(readv, SYS_READ, IN, SF_WRITE_IOV, FD(0), EAGAIN, EINTR),
 	ROW(preadv, SYS_READ, 0, FD(0), EAGAIN, EINTR, ESPIPE),
 	ROW(preadv2, SYS_READ, 0, FD(0), EAGAIN, EINTR, ESPIPE, EOPNOTSUPP),
 	ROW(getdents, SYS_READ, 0, FD(0), 0),
@@ -147,8 +149,8 @@ const struct names_row names_rows[] = {
 	ROW(fadvise64, SYS_READ, 0, FD(0), EINVAL, ESPIPE),
 	ROW(fadvise64_64, SYS_READ, 0, FD(0), EINVAL, ESPIPE),
 	ROW(arm_fadvise64_64, SYS_READ, 0, FD(0), EINVAL, ESPIPE),
-	ROW(write, SYS_WRITE, ERR | SHO | LIM, FD(0), EINTR),
-	ROW_WRITE(writev, SYS_WRITE, ERR | LIM, SF_WRITE_IOV, FD(0), EINTR),
+	ROW(write, SYS_WRITE, ERR | OUT | SHO | LIM, FD(0), EINTR),
+	ROW_WRITE(writev, SYS_WRITE, ERR | OUT | LIM, SF_WRITE_IOV, FD(0), EINTR),
 	ROW(pwrite64, SYS_WRITE, SHO | LIM, FD(0), EINTR, ESPIPE),
 	ROW(pwritev, SYS_WRITE, LIM, FD(0), EINTR, ESPIPE),
 	ROW(pwritev2, SYS_WRITE, LIM, FD(0), EINTR, ESPIPE, EOPNOTSUPP),
@@ -217,13 +219,13 @@ const struct names_row names_rows[] = {
 	ROW(listen, SYS_BIND, OK | CR, BIND(0, NO), 0), /* binds what is not bound yet */
 	ROW(accept, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),
 	ROW(accept4, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),
-	ROW(send, SYS_SEND, ERR | CR, FD(0), EINTR),
-	ROW(sendto, SYS_SEND, ERR | REP | CR, ADDR(4, 5), EINTR),
-	ROW_WRITE(sendmsg, SYS_SEND, ERR | REP | CR, SF_WRITE_MSG, MSG(1, 0), EINTR),
+	ROW(send, SYS_SEND, ERR | OUT | CR, FD(0), EINTR),
+	ROW(sendto, SYS_SEND, ERR | OUT | REP | CR, ADDR(4, 5), EINTR),
+	ROW_WRITE(sendmsg, SYS_SEND, ERR | OUT | REP | CR, SF_WRITE_MSG, MSG(1, 0), EINTR),
 	ROW(sendmmsg, SYS_SEND, CR, MSG(1, 0), EINTR),
-	ROW(recv, SYS_RECV, 0, FD(0), EAGAIN, EINTR),
-	ROW(recvfrom, SYS_RECV, 0, FD(0), EAGAIN, EINTR),
-	ROW(recvmsg, SYS_RECV, LIM, FD(0), EAGAIN, EINTR),
+	ROW(recv, SYS_RECV, IN, FD(0), EAGAIN, EINTR),
+	ROW(recvfrom, SYS_RECV, IN, FD(0), EAGAIN, EINTR),
+	ROW_WRITE(recvmsg, SYS_RECV, IN | LIM, SF_WRITE_MSG, FD(0), EAGAIN, EINTR),
 	ROW(recvmmsg, SYS_RECV, LIM, FD(0), EAGAIN, EINTR),
 	ROW(recvmmsg_time64, SYS_RECV, LIM, FD(0), EAGAIN, EINTR),
 	ROW(shutdown, 0, 0, FD(0), ENOTCONN, ENOTSOCK),

@@ -32,6 +32,7 @@ struct sensors {
 	struct sensor_record records[SENSORS + ABILITIES];
 	const char *lacks[ABILITIES];
 	struct sensors_maps maps;
+	struct sensors_knobs knobs;
 	uint64_t hooks; /* 1 << enum sf_hook: attached */
 };
 
@@ -167,6 +168,9 @@ static int sensors_configure(struct sensors *s, const struct sensors_settings *s
 	config->cpus = libbpf_num_possible_cpus() > 0 ? (__u32)libbpf_num_possible_cpus() : 1;
 	config->has_fetch = s->kernel.fetch;
 	config->victim_is_pid = bpf_program__autoload(s->skel->progs.handle_mark_victim_pid);
+	if (settings->channel_ring &&
+	    bpf_map__set_max_entries(s->skel->maps.channel, settings->channel_ring) < 0)
+		return -EINVAL;
 	if (!settings->signature_entries)
 		return 0;
 	if (bpf_map__set_max_entries(s->skel->maps.sig_a, settings->signature_entries) < 0 ||
@@ -216,7 +220,17 @@ static void sensors_fds(struct sensors *s)
 	m->bells = bpf_map__fd(s->skel->maps.bells);
 	m->rare = bpf_map__fd(s->skel->maps.rare);
 	m->urgent = bpf_map__fd(s->skel->maps.urgent);
+	m->channel = bpf_map__fd(s->skel->maps.channel);
+	m->watched = bpf_map__fd(s->skel->maps.watched);
+	m->watched_cgroups = bpf_map__fd(s->skel->maps.watched_cgroups);
+	m->streams = bpf_map__fd(s->skel->maps.streams);
 	m->counters = bpf_map__fd(s->skel->maps.counters);
+	s->knobs = (struct sensors_knobs){
+		.watched_count = &s->skel->bss->watched_count,
+		.watched_cgroups_count = &s->skel->bss->watched_cgroups_count,
+		.stream_count = &s->skel->bss->stream_count,
+		.exec_watch = &s->skel->bss->exec_watch,
+	};
 }
 
 /* One attempt. -EAGAIN: an optional program was refused, and is off at the next one. */
@@ -419,6 +433,11 @@ void sensors_close(struct sensors *s)
 const struct sensors_maps *sensors_maps(const struct sensors *s)
 {
 	return &s->maps;
+}
+
+const struct sensors_knobs *sensors_knobs(const struct sensors *s)
+{
+	return &s->knobs;
 }
 
 const struct sensor_record *sensors_list(const struct sensors *s, size_t *n)

@@ -14,6 +14,7 @@ struct sensors;
 struct sensors_settings {
 	uint32_t signature_entries; /* of each of the two signature maps; 0: as built */
 	uint32_t budget;	    /* new signatures per task and generation */
+	uint32_t channel_ring;	    /* bytes, a power of two of pages at least; 0: as built */
 	const char *off; /* names of what is not to be used, commas between; NULL: nothing */
 };
 
@@ -22,7 +23,15 @@ struct sensors_maps {
 	int sig[2], sig_slot;
 	int coarse[2], coarse_slot;
 	int bells, rare, urgent;
+	int channel; /* ring; what was watched and what was recognised for it: */
+	int watched, watched_cgroups, streams;
 	int counters;
+};
+
+/* What the programs share with us besides maps; only atomically. */
+struct sensors_knobs {
+	__u64 *watched_count, *watched_cgroups_count, *stream_count;
+	__u32 *exec_watch;
 };
 
 /* Loads. On failure *why (owned) is one line: what is missing and what to do. */
@@ -48,5 +57,22 @@ bool sensors_share_guard(const struct sensors *s);
 /* What the daemon changes while the programs run; of any thread. */
 uint32_t sensors_next_generation(struct sensors *s);
 void sensors_set_scoped(struct sensors *s, uint64_t count);
+
+/*
+ * Tools' channels. Those of tasks are always looked for, those of a process outside, with the
+ * descendants that it makes from here on, or of a cgroup, without those below it, where it is said.
+ * Each `on` of a process wants one `off`, also where it has ended meanwhile. 0 or -errno (-E2BIG: too
+ * many). Of the loop's thread.
+ */
+int sensors_watch(struct sensors *s, uint32_t tgid, bool on);
+int sensors_watch_cgroup(struct sensors *s, uint64_t cgroup, bool on);
+/* Programs started outside of every task are told of, as SF_EV_EXEC in the ring of channels. */
+void sensors_watch_execs(struct sensors *s, bool on);
+/* A stream is no longer captured, until it is recognised again. */
+void sensors_forget_stream(struct sensors *s, uint64_t stream);
+/* All streams that were not used since (boottime ns): their ends may be gone. How many. */
+size_t sensors_forget_idle(struct sensors *s, uint64_t since);
+
+const struct sensors_knobs *sensors_knobs(const struct sensors *s);
 
 #endif

@@ -18,6 +18,7 @@ union record {
 	struct sf_ev_exit exit;
 	struct sf_ev_cgroup cgroup;
 	struct sf_ev_fork fork;
+	struct sf_ev_chunk chunk;
 	char bytes[16384];
 	uint64_t align;
 };
@@ -46,6 +47,7 @@ static const size_t sizes[] = {
 	[SF_EV_THREAD] = sizeof(struct sf_ev_thread), [SF_EV_SIGNAL] = sizeof(struct sf_ev_signal),
 	[SF_EV_OOM] = sizeof(struct sf_ev_oom),	      [SF_EV_CGROUP] = sizeof(struct sf_ev_cgroup),
 	[SF_EV_STATE] = sizeof(struct sf_ev_state),   [SF_EV_NET] = sizeof(struct sf_ev_net),
+	[SF_EV_CPU] = sizeof(struct sf_ev_cpu),	      [SF_EV_CHUNK] = sizeof(struct sf_ev_chunk),
 };
 
 static void every_kind_has_its_size(void **state)
@@ -68,10 +70,33 @@ static void unknown_kinds_are_refused(void **state)
 
 	begin((enum sf_kind)0, 256);
 	assert_int_equal(decode_event(&rec, 256, &e), -EBADMSG);
-	begin((enum sf_kind)11, 256);
+	begin((enum sf_kind)(SF_EV_CHUNK + 1), 256);
 	assert_int_equal(decode_event(&rec, 256, &e), -EBADMSG);
 	begin((enum sf_kind)0xffff, 256);
 	assert_int_equal(decode_event(&rec, 256, &e), -EBADMSG);
+}
+
+/* Its room in the ring is of a fixed size, and often longer than it. */
+static void a_chunk_ends_before_its_room_does(void **state)
+{
+	const size_t size = sizeof(rec.chunk) + 5, room = sizeof(rec.chunk) + 1024;
+	struct event e;
+
+	begin(SF_EV_CHUNK, size);
+	rec.chunk.len = 5;
+	memcpy(rec.bytes + sizeof(rec.chunk), "{\"a\"}garbage", 13);
+	assert_int_equal(decode_event(&rec, room, &e), 0);
+	assert_ptr_equal(e.chunk, &rec);
+	assert_int_equal(e.part[0].len, 5);
+	assert_memory_equal(e.part[0].data, "{\"a\"}", 5);
+	assert_int_equal(e.part[1].len, 0);
+	rec.chunk.len = 6; /* beyond the record, not beyond the room */
+	assert_int_equal(decode_event(&rec, room, &e), -EBADMSG);
+	rec.chunk.len = 5;
+	rec.hdr.size = (uint32_t)room + 1;
+	assert_int_equal(decode_event(&rec, room, &e), -EBADMSG);
+	begin(SF_EV_FORK, sizeof(rec.fork));
+	assert_int_equal(decode_event(&rec, room, &e), -EBADMSG);
 }
 
 static void a_size_that_lies_is_refused(void **state)
@@ -404,6 +429,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_kind_has_its_size),
 		cmocka_unit_test(unknown_kinds_are_refused),
+		cmocka_unit_test(a_chunk_ends_before_its_room_does),
 		cmocka_unit_test(a_size_that_lies_is_refused),
 		cmocka_unit_test(trailing_lengths_are_checked),
 		cmocka_unit_test(paths_are_joined),

@@ -227,12 +227,16 @@ static void test_config_native(void **state)
 	assert_int_equal(s->subject, SF_SUBJ_MSGHDR);
 	assert_int_equal(s->write, SF_WRITE_MSG);
 	assert_true(s->flags & SF_SYS_STDERR);
+	assert_int_equal(s->flags & (SF_SYS_CHANNEL | SF_SYS_READS), SF_SYS_CHANNEL);
 	assert_int_equal(native(SYS_bind)->subject, SF_SUBJ_BOUND);
 	assert_int_equal(native(SYS_bind)->path_arg, 1);
 	assert_int_equal(native(SYS_bind)->dirfd_arg, 2);
 	assert_int_equal(native(SYS_listen)->subject, SF_SUBJ_BOUND);
 	assert_int_equal(native(SYS_listen)->dirfd_arg, 0xff);
 	assert_true(s->flags & SF_SYS_REPLY);
+	s = native(SYS_recvmsg);
+	assert_int_equal(s->write, SF_WRITE_MSG);
+	assert_true(s->flags & SF_SYS_CHANNEL && s->flags & SF_SYS_READS);
 	assert_true(native(SYS_write)->flags & SF_SYS_SHORT);
 	assert_true(native(SYS_pwrite64)->flags & SF_SYS_SHORT);
 	assert_int_equal(native(SYS_writev)->write, SF_WRITE_IOV);
