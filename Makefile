@@ -59,7 +59,8 @@ BPFFLAGS := -std=gnu11 -O2 -g -target bpf -mcpu=v3 -D__TARGET_ARCH_$(ARCH) -Wall
 BPF_SRC := bpf/base.bpf.c $(filter-out bpf/base.bpf.c,$(sort $(wildcard bpf/*.bpf.c)))
 BPF_OBJ := $(BPF_SRC:bpf/%.bpf.c=$(K)/bpf/%.bpf.o)
 LIB_SRC := $(filter-out daemon/main.c,$(sort $(wildcard daemon/*.c)))
-LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/daemon/schema_sql.o
+SQL_SRC := $(sort $(wildcard daemon/*.sql))
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(SQL_SRC:%.sql=$(B)/%_sql.o)
 CLI_SRC := $(sort $(wildcard cli/*.c))
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
@@ -85,14 +86,14 @@ $(K)/sandfault.skel.h: $(K)/sandfault.bpf.o
 $(B)/daemon/sensors.o: | $(K)/sandfault.skel.h
 $(B)/daemon/sensors.o: $(K)/sandfault.skel.h
 
-# The schema is SQL that people can read; it goes into the library as a string.
-$(B)/daemon/schema_sql.c: daemon/schema.sql
+# The schema is SQL that people can read; it goes into the library as strings, schema_sql and so on.
+$(B)/daemon/%_sql.c: daemon/%.sql
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)(echo 'extern const char schema_sql[];'; echo 'const char schema_sql[] ='; \
+	$(Q)(echo 'extern const char $*_sql[];'; echo 'const char $*_sql[] ='; \
 	  sed 's/ *--.*//; s/\\/\\\\/g; s/"/\\"/g; s/^/\t"/; s/$$/\\n"/' $<; echo ';') >$@
 
-$(B)/daemon/schema_sql.o: $(B)/daemon/schema_sql.c
+$(B)/daemon/%_sql.o: $(B)/daemon/%_sql.c
 	$(Q)$(CC) $(CFLAGS) -c $< -o $@
 
 $(B)/%.o: %.c

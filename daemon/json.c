@@ -260,6 +260,18 @@ static void add_failures(struct json_object *o, const struct task_record *t, boo
 	add(o, "failures", a);
 }
 
+static void add_calls(struct json_object *o, const struct task_record *t)
+{
+	struct json_object *calls = json_object_new_object();
+
+	if (!calls)
+		return;
+	add_int(calls, "total", t->calls);
+	add_int(calls, "failed", t->calls_failed);
+	add_int(calls, "faults", t->call_faults);
+	add(o, "calls", calls);
+}
+
 struct json_object *json_task(const struct task_record *t, bool all)
 {
 	struct json_object *o = json_object_new_object();
@@ -282,6 +294,111 @@ struct json_object *json_task(const struct task_record *t, bool all)
 	add_int(o, "handled", t->handled);
 	add_int(o, "noise", t->noise);
 	add_int(o, "lost", t->lost);
+	add_calls(o, t);
+	add_string(o, "result", campaign_result_name(t->result));
+	add_string(o, "why", t->why);
+	return o;
+}
+
+static void add_message(struct json_object *o, const char *key, int64_t len, const char *digest)
+{
+	struct json_object *m = json_object_new_object();
+
+	if (!m)
+		return;
+	add_int(m, "bytes", len);
+	add_string(m, "sha256", *digest ? digest : NULL);
+	add(o, key, m);
+}
+
+static struct json_object *fault_json(const struct call_fault_record *f)
+{
+	const struct taxon *x = taxonomy_get(f->cause);
+	struct json_object *o = json_object_new_object();
+
+	if (!o)
+		return NULL;
+	add_string(o, "level", level_name(x->level));
+	add_string(o, "primitive", x->primitive);
+	add_string(o, "cause", x->cause);
+	json_add_bytes(o, "subject", f->subject.data ?: "", f->subject.len);
+	add_string(o, "leg", f->leg == LEG_NONE ? NULL : call_leg_name(f->leg));
+	add_bool(o, "sure", f->sure);
+	add_int(o, "at", f->at);
+	add_string(o, "say", f->say ?: "");
+	return o;
+}
+
+static void add_faults(struct json_object *o, const struct call_record *c)
+{
+	struct json_object *a = json_object_new_array();
+
+	for (size_t i = 0; a && i < c->n_faults; i++)
+		json_object_array_add(a, fault_json(&c->faults[i]));
+	add(o, "faults", a);
+}
+
+static void fill_call(struct json_object *o, const struct call_record *c)
+{
+	add_id(o, "id", 'c', c->id);
+	add_int_or_null(o, "session", c->session, 0);
+	add_string(o, "source", call_source_name(c->source));
+	add_string(o, "rpc_id", c->rpc_id);
+	add_string(o, "method", c->method);
+	add_string(o, "tool", c->tool);
+	json_add_bytes(o, "subject", c->subject.data ?: "", c->subject.len);
+	add_string(o, "args", c->args);
+	json_add_time(o, "started", c->started_ns);
+	json_add_time(o, "ended", c->ended_ns);
+	add_string(o, "end", call_end_name(c->end));
+	add_int_or_null(o, "code", c->code, 0);
+	json_add_bytes(o, "text", c->text.data, c->text.len);
+	add_message(o, "request", c->request_len, c->request_digest);
+	add_message(o, "answer", c->answer_len, c->answer_digest);
+	add_bool(o, "cut", c->cut);
+	add_int_or_null(o, "server_pid", c->server_pid, 0);
+	add_int_or_null(o, "client_pid", c->client_pid, 0);
+	add_faults(o, c);
+}
+
+struct json_object *json_call(const struct call_record *c)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (o)
+		fill_call(o, c);
+	return o;
+}
+
+struct json_object *json_call_of(const struct call_record *c, const struct task_record *t)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (!o)
+		return NULL;
+	add_string(o, "campaign", t->campaign);
+	add_string(o, "task", t->task);
+	add_int(o, "attempt", t->attempt);
+	fill_call(o, c);
+	return o;
+}
+
+struct json_object *json_incident(const struct incident_record *i)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (!o)
+		return NULL;
+	add_string(o, "kind", incident_name(i->kind));
+	add_int_or_null(o, "session", i->session, 0);
+	json_add_time(o, "at", i->at_ns);
+	add_int_or_null(o, "pid", i->pid, 0);
+	add_int_or_null(o, "other_pid", i->other_pid, 0);
+	add_bool(o, "by_server", i->by_server);
+	add_errno(o, "errno", i->err);
+	add_int(o, "bytes", i->bytes);
+	add_int(o, "open_calls", i->open);
+	add_string(o, "say", i->say ?: "");
 	return o;
 }
 

@@ -27,6 +27,10 @@ struct json_object *json_task(const struct task_record *t, bool all);
 struct json_object *json_failure(const struct failure_record *f);
 /* A failure with the identity of its task ("campaign", "task", "attempt"), for lists and watch. */
 struct json_object *json_failure_of(const struct failure_record *f, const struct task_record *t);
+struct json_object *json_call(const struct call_record *c);
+/* A call with the identity of its task, for lists. */
+struct json_object *json_call_of(const struct call_record *c, const struct task_record *t);
+struct json_object *json_incident(const struct incident_record *i);
 struct json_object *json_alert(const struct alert_record *a);
 struct json_object *json_sensor(const struct sensor_record *s);
 /* One line, no newline inside; owned by the object. */

@@ -329,6 +329,7 @@ static void select_tasks(struct clause *c, const struct query_filter *f)
 	if (f->until_ns)
 		clause_number(c, " AND t.started_ns < ?", f->until_ns);
 	filter_hit(c, f);
+	filter_disagree(c, f);
 	clause_add(c, " ORDER BY t.started_ns DESC, t.id DESC");
 	if (f->limit > 0)
 		clause_number(c, " LIMIT ?", f->limit);

@@ -29,7 +29,10 @@ struct query_filter {
 	const char *state;
 	const char *subject; /* substring */
 	bool all;	     /* handled failures too */
-	int64_t limit;	     /* rows, 0: all */
+	bool disagree; /* tasks: final ones whose failures say something else than the campaign */
+	const char *tool; /* calls: of this tool */
+	bool failed;	  /* calls: those that failed, or whose bytes are wrong */
+	int64_t limit;	  /* rows, 0: all */
 };
 
 /* Callbacks return 0 to go on, else the query ends and returns that value. Records are borrowed. */
@@ -73,6 +76,15 @@ typedef int (*query_counter_fn)(const char *name, int64_t value, int64_t updated
 int query_counters(struct query *q, query_counter_fn fn, void *arg);
 typedef int (*query_tally_fn)(const struct tally_record *t, void *arg);
 int query_tally(struct query *q, int64_t task_id, query_tally_fn fn, void *arg);
+
+/* Tool calls, by their begin; t carries identity only. `since`, `until`: when they began; a limit: the
+ * newest. */
+typedef int (*query_call_fn)(const struct call_record *c, const struct task_record *t, void *arg);
+int query_calls(struct query *q, const struct query_filter *f, query_call_fn fn, void *arg);
+/* … of one task. */
+int query_task_calls(struct query *q, int64_t task_id, query_call_fn fn, void *arg);
+typedef int (*query_incident_fn)(const struct incident_record *i, void *arg);
+int query_incidents(struct query *q, int64_t task_id, query_incident_fn fn, void *arg);
 
 struct daemon_info {
 	int64_t pid, started_ns, heartbeat_ns, stopped_ns;

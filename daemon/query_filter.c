@@ -161,3 +161,17 @@ void filter_disposition(struct clause *c, const struct query_filter *f, const ch
 		 f->all ? ", 'handled'" : "");
 	clause_add(c, sql);
 }
+
+/* It passed, and something was found; it failed, and no fault of the platform or of the tool layer
+ * was. */
+void filter_disagree(struct clause *c, const struct query_filter *f)
+{
+	if (!f->disagree)
+		return;
+	clause_add(c, " AND t.state = 'final' AND t.result IS NOT NULL AND CASE t.result"
+		      " WHEN 'pass' THEN EXISTS (SELECT 1 FROM failure d WHERE d.task = t.id"
+		      " AND d.disposition IN ('fatal', 'contributing'))"
+		      " ELSE NOT EXISTS (SELECT 1 FROM failure d WHERE d.task = t.id"
+		      " AND d.disposition IN ('fatal', 'contributing')"
+		      " AND d.level <> 'workload') END");
+}

@@ -69,6 +69,8 @@ void filter_latest(struct clause *c, const struct query_filter *f);
 void filter_kind(struct clause *c, const struct query_filter *f, const char *alias);
 /* … dispositions that count; handled ones too with `all`. */
 void filter_disposition(struct clause *c, const struct query_filter *f, const char *alias);
+/* … final tasks of which the campaign says something else than their failures. */
+void filter_disagree(struct clause *c, const struct query_filter *f);
 bool filter_has_identity(const struct query_filter *f);
 
 #endif

@@ -33,11 +33,15 @@ int query_read_task(struct db_stmt *s, int col, struct task_record *ret)
 		.handled = db_get_int(s, col + 17),
 		.lost = db_get_int(s, col + 18),
 		.verdict = db_get_int(s, col + 19),
+		.calls = db_get_int(s, col + 20),
+		.calls_failed = db_get_int(s, col + 21),
+		.call_faults = db_get_int(s, col + 22),
+		.result = known(campaign_result_parse(db_peek(s, col + 23))),
 	};
 
 	if (db_get_str(s, col + 1, &t.campaign) < 0 || db_get_str(s, col + 2, &t.task) < 0 ||
 	    db_get_str(s, col + 10, &t.note) < 0 || db_get_str(s, col + 11, &t.cgroup) < 0 ||
-	    db_get_str(s, col + 13, &t.source) < 0) {
+	    db_get_str(s, col + 13, &t.source) < 0 || db_get_str(s, col + 24, &t.why) < 0) {
 		task_record_clear(&t);
 		return -ENOMEM;
 	}

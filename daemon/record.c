@@ -39,6 +39,7 @@ void task_record_clear(struct task_record *t)
 	free(t->note);
 	free(t->cgroup);
 	free(t->source);
+	free(t->why);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -177,6 +178,7 @@ int task_record_copy(struct task_record *ret, const struct task_record *t, bool 
 	r |= string_copy(&copy.note, t->note);
 	r |= string_copy(&copy.cgroup, t->cgroup);
 	r |= string_copy(&copy.source, t->source);
+	r |= string_copy(&copy.why, t->why);
 	if (with_failures)
 		r |= failures_own(&copy, t);
 	if (r) {
@@ -228,7 +230,8 @@ static size_t string_size(const char *s)
 size_t task_record_size(const struct task_record *t)
 {
 	size_t n = sizeof(*t) + string_size(t->campaign) + string_size(t->task) +
-		   string_size(t->note) + string_size(t->cgroup) + string_size(t->source);
+		   string_size(t->note) + string_size(t->cgroup) + string_size(t->source) +
+		   string_size(t->why);
 
 	for (size_t i = 0; i < t->n_labels; i++)
 		n += sizeof(t->labels[i]) + string_size(t->labels[i].name) +

@@ -6,10 +6,12 @@
 #include "schema.h"
 #include "store.h"
 
-extern const char schema_sql[]; /* schema.sql, made a string by the Makefile */
+/* schema.sql and so on, made strings by the Makefile */
+extern const char schema_sql[], schema_call_sql[];
 
 const struct migration schema_migrations[] = {
 	{ "the first version", schema_sql },
+	{ "tool calls", schema_call_sql },
 };
 const size_t schema_version = ARRAY_SIZE(schema_migrations);
 _Static_assert(ARRAY_SIZE(schema_migrations) == STORE_VERSION, "a step for every version");

@@ -9,7 +9,7 @@
 
 #include "record.h"
 
-#define STORE_VERSION 1
+#define STORE_VERSION 2
 
 struct store;
 
@@ -42,6 +42,11 @@ int store_put_task(struct store *s, const struct task_record *t);
 int store_put_failures(struct store *s, const struct task_record *t, bool only_add);
 /* Adds counts. */
 int store_add_tally(struct store *s, const struct tally_record *rows, size_t n);
+/* Inserts a call that is over; a call is put once. The database gives it its id. */
+int store_put_call(struct store *s, const struct call_record *c);
+int store_put_incident(struct store *s, const struct incident_record *i);
+/* The campaign's word on a task that is stored already; `why` may be NULL. */
+int store_put_result(struct store *s, int64_t task, enum campaign_result result, const char *why);
 /* Inserts (sets the id at once) or updates. */
 int store_put_alert(struct store *s, struct alert_record *a);
 /* Replaces all. */

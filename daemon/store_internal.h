@@ -17,6 +17,9 @@ enum item_kind {
 	ITEM_FAILURES,
 	ITEM_LATE, /* failures that are only added */
 	ITEM_TALLY,
+	ITEM_CALLS,
+	ITEM_INCIDENT,
+	ITEM_RESULT,
 	ITEM_ALERT,
 	ITEM_SENSORS,
 	ITEM_COUNTER,
@@ -34,8 +37,8 @@ struct daemon_row {
 struct item {
 	enum item_kind kind;
 	size_t size;
-	char *key;     /* a later item with the same key takes this one's place; NULL: none */
-	bool poisoned; /* refused by the database itself, would never be written */
+	char *key; /* a later item with the same key takes this one's place; NULL: none */
+	unsigned int refused; /* records in it that the database itself refused at the last try */
 	struct item *prev, *next;
 	UT_hash_handle hh;
 	union {
@@ -46,6 +49,16 @@ struct item {
 			struct tally_record *rows;
 			size_t n;
 		} tally;
+		struct {
+			struct call_record *rows;
+			size_t n, cap;
+		} calls;
+		struct incident_record incident;
+		struct {
+			int64_t task;
+			enum campaign_result result;
+			char *why;
+		} result;
 		struct {
 			struct sensor_record *rows;
 			size_t n;
@@ -80,6 +93,9 @@ enum store_statement {
 	ST_ROLLUP_CLEAR,
 	ST_ROLLUP,
 	ST_TALLY,
+	ST_CALL,
+	ST_INCIDENT,
+	ST_RESULT,
 	ST_ALERT,
 	ST_SENSOR_CLEAR,
 	ST_SENSOR,
@@ -110,9 +126,14 @@ struct store {
 };
 
 int store_use(struct store *s, enum store_statement which, struct db_stmt *ret);
-/* Writes one item, within a transaction. -EINVAL, -E2BIG: the item itself is at fault. */
-int store_write(struct store *s, const struct item *i);
+/* Writes one item, within a transaction. -EINVAL, -E2BIG: the item itself is at fault. Counts single
+ * records of it that are. */
+int store_write(struct store *s, struct item *i);
 int store_write_failures(struct store *s, const struct task_record *t, bool only_add);
+/* `ret_refused`: how many of them were at fault, and left out. */
+int store_write_calls(struct store *s, const struct call_record *rows, size_t n,
+		      unsigned int *ret_refused);
+int store_write_incident(struct store *s, const struct incident_record *i);
 /* Ends a transaction that failed, where SQLite did not do so itself. */
 void store_rollback(struct store *s);
 void store_queue_clear(struct store *s);

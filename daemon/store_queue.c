@@ -12,6 +12,15 @@
 #include "log.h"
 #include "store_internal.h"
 
+#define CALL_BATCH 256 /* calls in one item, which is one savepoint */
+
+static void calls_free(struct item *i)
+{
+	for (size_t n = 0; n < i->calls.n; n++)
+		call_record_clear(&i->calls.rows[n]);
+	free(i->calls.rows);
+}
+
 static void item_free(struct item *i)
 {
 	if (!i)
@@ -24,6 +33,15 @@ static void item_free(struct item *i)
 		break;
 	case ITEM_TALLY:
 		free(i->tally.rows);
+		break;
+	case ITEM_CALLS:
+		calls_free(i);
+		break;
+	case ITEM_INCIDENT:
+		incident_record_clear(&i->incident);
+		break;
+	case ITEM_RESULT:
+		free(i->result.why);
 		break;
 	case ITEM_ALERT:
 		alert_record_clear(&i->alert);
@@ -168,6 +186,65 @@ int store_add_tally(struct store *s, const struct tally_record *rows, size_t n)
 	return queue_add(s, TAKE_PTR(i));
 }
 
+/* The item that calls are gathered in: the queue's last, where it is one. NULL: no memory. */
+static struct item *calls_item(struct store *s)
+{
+	struct item *i = s->queue ? s->queue->prev : NULL;
+
+	if (i && i->kind == ITEM_CALLS && i->calls.n < CALL_BATCH)
+		return i;
+	i = item_new(ITEM_CALLS, 0);
+	return i && queue_add(s, i) == 0 ? i : NULL;
+}
+
+int store_put_call(struct store *s, const struct call_record *c)
+{
+	size_t size = call_record_size(c);
+	struct item *i;
+	void *rows;
+
+	if (s->queued + sizeof(*i) + size > STORE_QUEUE_MAX) {
+		s->dropped++;
+		return -ENOBUFS;
+	}
+	i = calls_item(s);
+	if (!i)
+		return -ENOMEM;
+	rows = i->calls.rows;
+	if (util_grow(&rows, &i->calls.cap, i->calls.n + 1, sizeof(*c)) < 0)
+		return -ENOMEM;
+	i->calls.rows = rows;
+	if (call_record_copy(&i->calls.rows[i->calls.n], c) < 0)
+		return -ENOMEM;
+	i->calls.n++;
+	i->size += size;
+	s->queued += size;
+	return 0;
+}
+
+int store_put_incident(struct store *s, const struct incident_record *r)
+{
+	_cleanup_(item_freep) struct item *i = item_new(ITEM_INCIDENT, r->say ? strlen(r->say) : 0);
+
+	if (!i || incident_record_copy(&i->incident, r) < 0)
+		return -ENOMEM;
+	return queue_add(s, TAKE_PTR(i));
+}
+
+int store_put_result(struct store *s, int64_t task, enum campaign_result result, const char *why)
+{
+	_cleanup_(item_freep) struct item *i = item_new(ITEM_RESULT, why ? strlen(why) : 0);
+
+	if (!i)
+		return -ENOMEM;
+	i->result.task = task;
+	i->result.result = result;
+	i->result.why = why ? strdup(why) : NULL;
+	if ((why && !i->result.why) || item_key(i, "r%lld", (long long)task) < 0)
+		return -ENOMEM;
+	return queue_add(s, TAKE_PTR(i));
+}
+
 int store_put_alert(struct store *s, struct alert_record *a)
 {
 	_cleanup_(item_freep) struct item *i = item_new(ITEM_ALERT, 1024);
@@ -260,7 +337,7 @@ static int write_guarded(struct store *s, struct item *i)
 {
 	int r;
 
-	i->poisoned = false;
+	i->refused = 0;
 	r = run(s, ST_SAVEPOINT);
 	if (r < 0)
 		return r;
@@ -268,7 +345,7 @@ static int write_guarded(struct store *s, struct item *i)
 	if (r == -EINVAL || r == -E2BIG) {
 		log_debug("%s: a record of kind %d is refused: %s", s->path, (int)i->kind,
 			  sqlite3_errmsg(s->h));
-		i->poisoned = true;
+		i->refused = 1;
 		r = run(s, ST_UNDO);
 	}
 	return r < 0 ? r : run(s, ST_RELEASE);
@@ -302,7 +379,7 @@ int store_commit(struct store *s)
 	}
 	DL_FOREACH_SAFE(s->queue, i, next)
 	{
-		refused += i->poisoned;
+		refused += i->refused;
 		queue_remove(s, i);
 	}
 	s->dropped += refused;

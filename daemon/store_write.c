@@ -15,15 +15,18 @@ static const char *const statements[] = {
 	/* The verdict is not here: it belongs to the failures. */
 	[ST_TASK] = "INSERT INTO task (id, campaign, name, attempt, state, started_ns, ended_ns,"
 		    " outcome, exit_code, signal, note, cgroup, cgroup_id, source, provisional,"
-		    " failed, noise, handled, lost)"
+		    " failed, noise, handled, lost, calls, calls_failed, call_faults, result, why)"
 		    " VALUES (:id, :campaign, :name, :attempt, :state, :started, :ended, :outcome,"
 		    " :exit_code, :signal, :note, :cgroup, :cgroup_id, :source, :provisional,"
-		    " :failed, :noise, :handled, :lost)"
+		    " :failed, :noise, :handled, :lost, :calls, :calls_failed, :call_faults,"
+		    " :result, :why)"
 		    " ON CONFLICT (id) DO UPDATE SET state = :state, started_ns = :started,"
 		    " ended_ns = :ended, outcome = :outcome, exit_code = :exit_code,"
 		    " signal = :signal, note = :note, cgroup = :cgroup, cgroup_id = :cgroup_id,"
 		    " source = :source, provisional = :provisional, failed = :failed,"
-		    " noise = :noise, handled = :handled, lost = :lost,"
+		    " noise = :noise, handled = :handled, lost = :lost, calls = :calls,"
+		    " calls_failed = :calls_failed, call_faults = :call_faults,"
+		    " result = :result, why = :why,"
 		    " campaign = :campaign, name = :name, attempt = :attempt",
 	[ST_LABEL] = "INSERT INTO label (task, name, value) VALUES (:task, :name, :value)"
 		     " ON CONFLICT (task, name) DO UPDATE SET value = :value"
@@ -66,6 +69,17 @@ static const char *const statements[] = {
 	[ST_TALLY] = "INSERT INTO tally (task, abi, syscall, errno, entry, count)"
 		     " VALUES (:task, :abi, :syscall, :errno, :entry, :count)"
 		     " ON CONFLICT DO UPDATE SET count = count + excluded.count",
+	[ST_CALL] = "INSERT INTO call (task, session, source, rpc_id, method, tool, subject, args,"
+		    " started_ns, ended_ns, end, failed, code, text, request_len, request_digest,"
+		    " answer_len, answer_digest, cut, server_pid, client_pid, n_faults, faults)"
+		    " VALUES (:task, :session, :source, :rpc_id, :method, :tool, :subject, :args,"
+		    " :started, :ended, :end, :failed, :code, :text, :request_len,"
+		    " :request_digest, :answer_len, :answer_digest, :cut, :server_pid,"
+		    " :client_pid, :n_faults, :faults)",
+	[ST_INCIDENT] = "INSERT INTO incident (task, session, kind, at_ns, pid, other_pid,"
+			" by_server, errno, bytes, open, say) VALUES (:task, :session, :kind, :at,"
+			" :pid, :other_pid, :by_server, :errno, :bytes, :open, :say)",
+	[ST_RESULT] = "UPDATE task SET result = :result, why = :why WHERE id = :task",
 	[ST_ALERT] = "INSERT INTO alert (id, level, primitive, campaign, state, fired_ns,"
 		     " resolved_ns, tasks, expected, window_ns, examples)"
 		     " VALUES (:id, :level, :primitive, :campaign, :state, :fired, :resolved,"
@@ -186,8 +200,27 @@ static int write_task(struct store *s, const struct task_record *t)
 	db_int(&q, ":noise", t->noise);
 	db_int(&q, ":handled", t->handled);
 	db_int(&q, ":lost", t->lost);
+	db_int(&q, ":calls", t->calls);
+	db_int(&q, ":calls_failed", t->calls_failed);
+	db_int(&q, ":call_faults", t->call_faults);
+	db_str(&q, ":result", campaign_result_name(t->result));
+	db_str(&q, ":why", t->why);
 	r = db_run(&q);
 	return r < 0 ? r : write_labels(s, t);
+}
+
+static int write_result(struct store *s, const struct item *i)
+{
+	_cleanup_stmt_ struct db_stmt q = {};
+	int r;
+
+	r = store_use(s, ST_RESULT, &q);
+	if (r < 0)
+		return r;
+	db_int(&q, ":task", i->result.task);
+	db_str(&q, ":result", campaign_result_name(i->result.result));
+	db_str(&q, ":why", i->result.why);
+	return db_run(&q);
 }
 
 static int write_tally_row(struct store *s, const struct tally_record *t)
@@ -317,7 +350,7 @@ static int write_gap(struct store *s, const struct item *i)
 	return db_run(&q);
 }
 
-int store_write(struct store *s, const struct item *i)
+int store_write(struct store *s, struct item *i)
 {
 	switch (i->kind) {
 	case ITEM_TASK:
@@ -328,6 +361,12 @@ int store_write(struct store *s, const struct item *i)
 		return store_write_failures(s, &i->task, true);
 	case ITEM_TALLY:
 		return write_tally(s, i);
+	case ITEM_CALLS:
+		return store_write_calls(s, i->calls.rows, i->calls.n, &i->refused);
+	case ITEM_INCIDENT:
+		return store_write_incident(s, &i->incident);
+	case ITEM_RESULT:
+		return write_result(s, i);
 	case ITEM_ALERT:
 		return write_alert(s, &i->alert);
 	case ITEM_SENSORS:

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-only
--- What a daemon could have left behind, on top of daemon/schema.sql. Times: minutes after
--- 2026-11-29 17:00 UTC, T0 = 1795971600.
+-- What a daemon could have left behind, on top of daemon/schema.sql and schema_call.sql. Times: minutes
+-- after 2026-11-29 17:00 UTC, T0 = 1795971600.
 PRAGMA application_id = 0x53464c54;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 INSERT INTO task (id, campaign, name, attempt, state, started_ns, ended_ns, outcome, exit_code,
                   signal, note, cgroup, source, failed, noise, handled, lost, verdict) VALUES

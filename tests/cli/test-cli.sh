@@ -75,7 +75,7 @@ widest() { # columns of the widest line, colours apart
 	sed 's/\x1b\[[0-9;]*m//g' "$tmp/out" | LC_ALL=C.UTF-8 awk '{ if (length > n) n = length } END { print n }'
 }
 
-cat "$top/daemon/schema.sql" "$here/fixture.sql" | sqlite3 "$SANDFAULT_DB" || exit 1
+cat "$top/daemon/schema.sql" "$top/daemon/schema_call.sql" "$here/fixture.sql" | sqlite3 "$SANDFAULT_DB" || exit 1
 
 # ---- usage ----
 
@@ -187,8 +187,8 @@ TZ=CET-1 sf task list --json --since "2026-11-29 18:03"
 ok "--since local time" all 'is 0' "q 'map(.task) == [\"t-19\"]'"
 sf task list --json --since 1s
 ok "nothing matched is 3" all 'is 3' "q '. == []'" "err 'no tasks matched'"
-sqlite3 "$tmp/empty.db" <"$top/daemon/schema.sql"
-sqlite3 "$tmp/empty.db" 'PRAGMA application_id = 0x53464c54; PRAGMA user_version = 1'
+cat "$top/daemon/schema.sql" "$top/daemon/schema_call.sql" | sqlite3 "$tmp/empty.db"
+sqlite3 "$tmp/empty.db" 'PRAGMA application_id = 0x53464c54; PRAGMA user_version = 2'
 sf failures --db "$tmp/empty.db"
 ok "nothing there, nothing asked for: 0" all 'is 0' 'empty out' "err 'no failures on record'"
 TZ=CET-1 sf task list
@@ -299,7 +299,7 @@ on_terminal "$sandfault explain t-17#1"
 ok "explain on a terminal has colours" all "grep -q $'\e' $tmp/out"
 on_terminal "NO_COLOR=1 $sandfault failures"
 ok "NO_COLOR" all "not grep -q $'\e' $tmp/out"
-sqlite3 "$tmp/wide.db" <"$top/daemon/schema.sql"
+cat "$top/daemon/schema.sql" "$top/daemon/schema_call.sql" | sqlite3 "$tmp/wide.db"
 sed 's/t-17/größe-漢字-17/g' "$here/fixture.sql" | sqlite3 "$tmp/wide.db"
 LC_ALL=C sf failures --db "$tmp/wide.db" --task größe-漢字-17
 ok "UTF-8 names in a C locale" all 'is 0' "out größe-漢字-17"

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "../../daemon/store.h"
 #include "suite.h"
 
 static void fail_in(struct run *t, const char *cgroup, const char *words)
@@ -70,7 +71,8 @@ static void read_back(struct run *t)
 {
 	_cleanup_free_ char *integrity = sql_text(&shared, "PRAGMA integrity_check");
 
-	equal_int(t, "version of the schema", sql_number(&shared, "PRAGMA user_version"), 1);
+	equal_int(t, "version of the schema", sql_number(&shared, "PRAGMA user_version"),
+		  STORE_VERSION);
 	equal_str(t, "integrity", integrity, "ok");
 	equal_int(t, "open tasks that must have ended",
 		  sql_number(&shared, "SELECT count(*) FROM task WHERE state <> 'final' AND "
