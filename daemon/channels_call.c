@@ -65,6 +65,8 @@ int channels_told(struct pipeline *p, struct tracked *tr, struct call *c)
 		r = channels_call_add(p, tr, own);
 		if (r < 0)
 			call_clear(own);
+		else
+			keep_call(p, tr, own);
 	} else {
 		call_clear(c);
 	}

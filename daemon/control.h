@@ -40,7 +40,23 @@ struct control_end {
 	int exit_code;	      /* -1: not said */
 	int signal;	      /* 0: not said */
 	const char *note;
+	enum campaign_result result; /* RESULT_NONE: not said */
+	const char *why;	     /* with a result; NULL: not said */
 	bool wait; /* default true: the reply carries the final task; false: {"ok":true} at once */
+};
+
+struct control_call {
+	const char *campaign;
+	const char *task;
+	const char *tool;
+	int64_t started_ns, ended_ns; /* UTC; 0: not said */
+	bool ok;
+	int code;	  /* of a JSON-RPC error; 0: not said */
+	const char *text; /* what the tool answered; NULL: not said; may hold NUL */
+	size_t text_len;
+	const char *path; /* its decisive argument; likewise */
+	size_t path_len;
+	const char *id; /* the request's, as JSON; NULL: none */
 };
 
 /*
@@ -52,7 +68,7 @@ struct control_ops {
 		      const struct control_begin *b);
 	void (*end)(void *arg, struct control_peer *p, uint64_t token, const struct control_end *e);
 	void (*call)(void *arg, struct control_peer *p, uint64_t token,
-		     struct json_object *request);
+		     const struct control_call *c);
 	void (*flush)(void *arg, struct control_peer *p, uint64_t token);
 	void (*status)(void *arg, struct control_peer *p, uint64_t token);
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by control*.c alone. control.c: the socket and who may connect. control_peer.c: one
- * connection, its lines in and out. control_request.c: what a line says.
+ * connection, its lines in and out. control_request.c: what a line says. control_field.c: its fields.
+ * control_call.c: the operation call.
  */
 #ifndef SANDFAULT_CONTROL_IMPL_H
 #define SANDFAULT_CONTROL_IMPL_H

@@ -11,10 +11,11 @@
  *	roots.c      tracked roots and templates
  *	begin.c      the begin operation
  *	verdict.c    judge -> store, alert, watchers
- *	service.c    the socket's operations
+ *	service*.c   the socket's operations
  *	resume.c     after a restart
  *	counters.c   values of counters
  *	channels*.c  tool channels, see channels.h
+ *	keep.c       calls that are over -> store
  */
 #ifndef SANDFAULT_CORE_H
 #define SANDFAULT_CORE_H
@@ -73,7 +74,8 @@ struct tracked {
 	bool counted_only; /* the unattributed: its calls are counted, nothing is judged */
 	bool prune_due;	   /* a process ended well since the last look */
 	bool attached;	   /* processes were found in it, or moved there */
-	char *leaf;	   /* the cgroup that we made for it */
+	uint32_t calls_kept, incidents_kept; /* rows of it in the store */
+	char *leaf;			     /* the cgroup that we made for it */
 	struct waiter *waiters;
 	size_t n_waiters, cap_waiters;
 	uint64_t ticket;	  /* of the sweep that brings its last counts; 0: none asked for */
@@ -181,7 +183,7 @@ struct pipeline {
 	int64_t started_ns;    /* UTC */
 	uint64_t generation, ticket;
 	uint64_t last_call; /* calls are numbered from 1 */
-	uint64_t scoped; /* open tasks of process scope */
+	uint64_t scoped;    /* open tasks of process scope */
 	uint64_t undecodable, stale, refused_questions, lost_events;
 	int64_t counters_stored[64];
 	int64_t commit_said_ns, retain_ns, idle_since_ns;
@@ -306,6 +308,15 @@ void verdict_publish_task(struct pipeline *p, struct tracked *tr);
 /* ---- service.c ---- */
 extern const struct control_ops service_ops;
 void service_flushed(struct pipeline *p, uint64_t ticket);
+/* service_call.c */
+void service_call(void *arg, struct control_peer *peer, uint64_t token,
+		  const struct control_call *c);
+
+/* ---- keep.c ---- */
+/* A call of this task is over: all that will be known of it is known. Once for each; it is counted,
+ * and stored as long as the task has not too many. */
+void keep_call(struct pipeline *p, struct tracked *tr, const struct call *c);
+void keep_incident(struct pipeline *p, struct tracked *tr, const struct incident *i);
 
 /* ---- resume.c ---- */
 void resume_tasks(struct pipeline *p);

@@ -63,6 +63,27 @@ static void end_outcome(struct task *t, const struct control_end *e)
 						     : OUTCOME_OK;
 }
 
+/* The campaign's word: the last one counts, since some judge long after the end. */
+static void end_result(struct task_record *rec, const struct control_end *e)
+{
+	char *why = e->why ? strdup(e->why) : NULL;
+
+	rec->result = e->result;
+	free(rec->why);
+	rec->why = why;
+}
+
+/* … of a task that is final. */
+static void end_result_late(struct pipeline *p, int64_t id, const struct control_end *e)
+{
+	struct tracked *tr = tracked_find(p, (uint64_t)id);
+
+	if (tr)
+		end_result(&tr->task->rec, e);
+	store_put_result(p->store, id, e->result, e->why);
+	pipeline_commit(p);
+}
+
 struct found {
 	int64_t id;
 };
@@ -84,6 +105,8 @@ static void end_ended(struct pipeline *p, struct control_peer *peer, uint64_t to
 
 	if (query_tasks(store_query(p->store), &latest, false, found_task, &found) == 0 &&
 	    found.id) {
+		if (e->result)
+			end_result_late(p, found.id, e);
 		reply_task(p, peer, token, found.id);
 	} else {
 		_cleanup_free_ char *shown = util_escape(e->task, strlen(e->task));
@@ -105,6 +128,8 @@ static void on_end(void *arg, struct control_peer *peer, uint64_t token,
 	}
 	if (!tr->task->outcome_given)
 		end_outcome(tr->task, e);
+	if (e->result)
+		end_result(&tr->task->rec, e);
 	if (e->note && !tr->task->rec.note)
 		tr->task->rec.note = strdup(e->note);
 	if (!e->wait)
@@ -115,12 +140,6 @@ static void on_end(void *arg, struct control_peer *peer, uint64_t token,
 }
 
 /* ---- the rest ---- */
-
-static void on_call(void *arg, struct control_peer *peer, uint64_t token,
-		    struct json_object *request)
-{
-	control_error(peer, token, "unsupported", "tool calls are not recorded yet");
-}
 
 static void on_flush(void *arg, struct control_peer *peer, uint64_t token)
 {
@@ -212,7 +231,7 @@ static void on_status(void *arg, struct control_peer *peer, uint64_t token)
 const struct control_ops service_ops = {
 	.begin = begin_request,
 	.end = on_end,
-	.call = on_call,
+	.call = service_call,
 	.flush = on_flush,
 	.status = on_status,
 };

@@ -34,6 +34,7 @@ struct rig {
 	int begins, ends, calls, flushes;
 	char begin[4096]; /* the last one's fields, rendered */
 	char end[4096];
+	char call[4096];
 	pid_t peer_pid;
 	bool hold; /* `end` and `flush` are answered later */
 	struct waiting held[1024];
@@ -75,6 +76,9 @@ static inline void on_end(void *arg, struct control_peer *p, uint64_t token,
 	snprintf(r->end, sizeof(r->end), "%s|%s|%s|%d|%d|%s|%d", e->campaign, e->task,
 		 outcome_name(e->outcome), e->exit_code, e->signal, e->note ? e->note : "-",
 		 e->wait);
+	if (e->result)
+		snprintf(r->end + strlen(r->end), sizeof(r->end) - strlen(r->end), "|%s|%s",
+			 campaign_result_name(e->result), e->why ? e->why : "-");
 	if (r->hold)
 		hold(r, p, token);
 	else
@@ -82,13 +86,17 @@ static inline void on_end(void *arg, struct control_peer *p, uint64_t token,
 }
 
 static inline void on_call(void *arg, struct control_peer *p, uint64_t token,
-			   struct json_object *request)
+			   const struct control_call *c)
 {
-	struct json_object *o = json_object_new_object();
+	_cleanup_free_ char *text = c->text ? util_escape(c->text, c->text_len) : NULL;
+	_cleanup_free_ char *path = c->path ? util_escape(c->path, c->path_len) : NULL;
+	struct rig *r = arg;
 
-	((struct rig *)arg)->calls++;
-	json_object_object_add(o, "request", json_object_get(request));
-	control_reply(p, token, o);
+	r->calls++;
+	snprintf(r->call, sizeof(r->call), "%s|%s|%s|%lld|%lld|%d|%d|%s|%s|%s", c->campaign,
+		 c->task, c->tool, (long long)c->started_ns, (long long)c->ended_ns, c->ok, c->code,
+		 text ? text : "-", path ? path : "-", c->id ? c->id : "-");
+	control_reply(p, token, NULL);
 }
 
 static inline void on_flush(void *arg, struct control_peer *p, uint64_t token)

@@ -52,15 +52,43 @@ static void test_end(void **state)
 	       "\"exit_code\":137,\"signal\":9,\"note\":\"n\",\"wait\":false}",
 	       "{\"ok\":true}");
 	assert_string_equal(r->end, "c|t|killed|137|9|n|0");
+	expect(p, "{\"op\":\"end\",\"task\":\"t\",\"result\":\"fail\",\"why\":\"no plan.md\"}",
+	       "{\"ok\":true}");
+	assert_string_equal(r->end, "default|t|unknown|-1|0|-|1|fail|no plan.md");
+	expect(p, "{\"op\":\"end\",\"task\":\"t\",\"result\":\"pass\"}", "{\"ok\":true}");
+	assert_string_equal(r->end, "default|t|unknown|-1|0|-|1|pass|-");
 	leave(p);
 }
 
-static void test_call_and_error(void **state)
+static void test_call(void **state)
+{
+	struct rig *r = *state;
+	struct peer *p = join(r);
+
+	expect(p, "{\"op\":\"call\",\"task\":\"t\",\"tool\":\"write_file\",\"ok\":false}",
+	       "{\"ok\":true}");
+	assert_string_equal(r->call, "default|t|write_file|0|0|0|0|-|-|-");
+	expect(p,
+	       "{\"op\":\"call\",\"campaign\":\"c\",\"task\":\"t\",\"tool\":\"x y\",\"ok\":true,"
+	       "\"started\":\"2026-11-29T17:00:00.5Z\",\"ended\":1795971601.25,\"code\":-32602,"
+	       "\"text\":\"EROFS\\u0000!\",\"path\":\"a\\u0000b\",\"id\":\"k\"}",
+	       "{\"ok\":true,\"id\":\"k\"}");
+	assert_string_equal(r->call, "c|t|x y|1795971600500000000|1795971601250000000|1|-32602|"
+				     "EROFS\\x00!|a\\x00b|\"k\"");
+	/* An empty path is one. */
+	expect(p,
+	       "{\"op\":\"call\",\"task\":\"t\",\"tool\":\"r\",\"ok\":false,\"path\":\"\",\"id\":7,"
+	       "\"started\":1795971601}",
+	       "{\"ok\":true,\"id\":7}");
+	assert_string_equal(r->call, "default|t|r|1795971601000000000|0|0|0|-||7");
+	assert_int_equal(r->calls, 3);
+	leave(p);
+}
+
+static void test_error(void **state)
 {
 	struct peer *p = join(*state);
 
-	expect(p, "{\"op\":\"call\",\"x\":[1,2]}",
-	       "{\"ok\":true,\"request\":{\"op\":\"call\",\"x\":[1,2]}}");
 	expect(p, "{\"op\":\"flush\"}",
 	       "{\"ok\":false,\"error\":\"failed\",\"message\":\"no \\\"fl\\\\nush\\\"\"}");
 	leave(p);
@@ -108,6 +136,25 @@ static const struct {
 	{ "{\"op\":\"end\",\"task\":\"t\",\"signal\":0}", "field \\\"signal\\\"" },
 	{ "{\"op\":\"end\",\"task\":\"t\",\"wait\":1}", "field \\\"wait\\\": true or false" },
 	{ "{\"op\":\"end\",\"task\":\"t\",\"note\":{}}", "field \\\"note\\\"" },
+	{ "{\"op\":\"end\",\"task\":\"t\",\"result\":\"ok\"}",
+	  "field \\\"result\\\": pass or fail" },
+	{ "{\"op\":\"end\",\"task\":\"t\",\"why\":1}", "field \\\"why\\\"" },
+#define CALL "{\"op\":\"call\",\"task\":\"t\",\"tool\":\"r\",\"ok\":true,"
+	{ "{\"op\":\"call\",\"tool\":\"r\",\"ok\":true}", "field \\\"task\\\"" },
+	{ "{\"op\":\"call\",\"task\":\"t\",\"ok\":true}", "field \\\"tool\\\"" },
+	{ "{\"op\":\"call\",\"task\":\"t\",\"tool\":\"r\"}", "field \\\"ok\\\": true or false" },
+	{ CALL "\"tool\":\"\"}", "field \\\"tool\\\"" },
+	{ CALL "\"tool\":\"a\\u0000\"}", "field \\\"tool\\\"" },
+	{ CALL "\"started\":\"6h\"}", "field \\\"started\\\": RFC 3339" },
+	{ CALL "\"started\":\"2026-11-29\"}", "field \\\"started\\\"" },
+	{ CALL "\"started\":0}", "field \\\"started\\\"" },
+	{ CALL "\"ended\":-1}", "field \\\"ended\\\"" },
+	{ CALL "\"ended\":1e300}", "field \\\"ended\\\"" },
+	{ CALL "\"ended\":true}", "field \\\"ended\\\"" },
+	{ CALL "\"code\":2147483648}", "field \\\"code\\\"" },
+	{ CALL "\"text\":[]}", "field \\\"text\\\": a string" },
+	{ CALL "\"path\":1}", "field \\\"path\\\"" },
+#undef CALL
 	{ "{\"op\":\"watch\",\"level\":\"loud\"}",
 	  "field \\\"level\\\": sandbox, interface or workload" },
 	{ "{\"op\":\"destroy\"}", "field \\\"op\\\": begin, end, call, watch, flush or status" },
@@ -133,7 +180,7 @@ static void test_invalid_fields(void **state)
 			fail_msg("%s -> %s", invalid_fields[i].request, line);
 		assert_int_equal(control_malformed(r->control), i + 1);
 	}
-	assert_int_equal(r->begins + r->ends, 0);
+	assert_int_equal(r->begins + r->ends + r->calls, 0);
 	leave(p);
 }
 
@@ -274,7 +321,8 @@ int main(void)
 		TEST(test_file),
 		TEST(test_begin),
 		TEST(test_end),
-		TEST(test_call_and_error),
+		TEST(test_call),
+		TEST(test_error),
 		TEST(test_invalid_fields),
 		TEST(test_limits_of_fields),
 		TEST(test_not_json),

@@ -270,7 +270,8 @@ static void test_random_bytes(void **state)
 		"{\"op\":\"end\",\"task\":\"t\",\"outcome\":\"ok\",\"exit_code\":0,\"note\":"
 		"\"\\u00e9\"}\n",
 		"{\"op\":\"watch\",\"campaign\":\"c\",\"level\":\"sandbox\",\"id\":\"x\"}\n",
-		"{\"op\":\"call\",\"a\":[[[{\"b\":1e9}]]]}\n",
+		"{\"op\":\"call\",\"task\":\"t\",\"tool\":\"r\",\"ok\":true,\"text\":\"\\u0000\","
+		"\"ended\":1e9,\"a\":[[[{\"b\":1e9}]]]}\n",
 	};
 	struct rig *r = *state;
 	uint32_t x = 12345;
