@@ -86,7 +86,22 @@ int actor_fill(u32 slot)
 	return 0;
 }
 
-/* ---- the ring of rare events ---- */
+/* ---- rings ---- */
+
+int channel_emit(u32 slot, u32 kind, u32 size)
+{
+	struct sf_scratch *s = scratch_at(slot);
+
+	if (!s || size > sizeof(s->exec))
+		return -1;
+	s->hdr.kind = kind;
+	s->hdr.pad = 0;
+	s->hdr.size = size;
+	if (!bpf_ringbuf_output(&channel, &s->hdr, size, 0))
+		return 0;
+	counter_add(SF_C_LOST_RARE);
+	return -1;
+}
 
 int rare_emit(u32 slot, u32 kind, u32 size)
 {

@@ -8,13 +8,29 @@
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 
-static __always_inline void counter_add(u32 which)
+static __always_inline void counter_sum(u32 which, u64 by)
 {
 	u64 *n = bpf_map_lookup_elem(&counters, &which);
 
 	/* Atomic although per CPU: a program may interrupt another one on the same CPU. */
 	if (n)
-		__sync_fetch_and_add(n, 1);
+		__sync_fetch_and_add(n, by);
+}
+
+static __always_inline void counter_add(u32 which)
+{
+	counter_sum(which, 1);
+}
+
+/* ---- hashes ---- */
+
+#define HASH_SEED  0xcbf29ce484222325ULL
+#define HASH_PRIME 0x9e3779b97f4a7c15ULL
+
+static __always_inline u64 hash_mix(u64 h, u64 x)
+{
+	h = (h ^ x) * HASH_PRIME;
+	return h ^ h >> 32;
 }
 
 /* ---- scratch ---- */

@@ -96,6 +96,10 @@ struct sf_scratch {
 	u64 io_addr; /* the pieces of a write that are still to be looked at */
 	u64 io_count;
 	u64 io_left;
+	u64 io_at;    /* a channel's: the piece that is copied, … */
+	u64 io_piece; /* … what is left of it, … */
+	u32 io_index; /* … and how many were before it, with it */
+	u32 ch_pad;
 
 	/* The subject: its text lies in bell.data. */
 	u64 hash;
@@ -141,6 +145,7 @@ struct sf_scratch {
 		struct sf_ev_state state_ev;
 		struct sf_ev_net net;
 		struct sf_ev_cpu cpu;
+		struct sf_ev_chunk chunk;
 	};
 	char walk[SF_WALK];
 };
@@ -238,6 +243,13 @@ struct streams_map {
 	__type(value, struct sf_stream);
 };
 
+struct channel_programs_map {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u32);
+};
+
 struct channel_ring_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 24);
@@ -257,6 +269,7 @@ extern struct small_ring_map urgent SEC(".maps"); /* bells of refused files, onc
 extern struct watched_map watched SEC(".maps");
 extern struct watched_cgroups_map watched_cgroups SEC(".maps");
 extern struct streams_map streams SEC(".maps");
+extern struct channel_programs_map channel_programs SEC(".maps");
 extern struct channel_ring_map channel SEC(".maps");
 
 /* ---- settings, and what the daemon changes while we run ---- */
@@ -284,7 +297,8 @@ int creds_fill(u32 slot);  /* bell.head.creds */
 int limits_fill(u32 slot); /* bell.head.limits */
 int bell_ring(u32 slot);   /* the whole bell into its ring; 0, or -1: the ring was full */
 int rare_emit(u32 slot, u32 kind, u32 size);
-int cpu_emit(u32 slot); /* an event, where its cgroup was throttled */
+int channel_emit(u32 slot, u32 kind, u32 size); /* into the ring of channels */
+int cpu_emit(u32 slot);				/* an event, where its cgroup was throttled */
 int signature_fold(u32 slot);
 int signature_fold_bare(u64 instance, u32 err, u32 nr, u32 abi, u32 entry); /* without a slot */
 

@@ -56,6 +56,23 @@ static __always_inline void fork_inherit_scope(struct task_struct *parent,
 		counter_add(SF_C_LOST_PROC);
 }
 
+/* What a watched server starts is watched with it: a launcher, and the server proper. */
+static __always_inline void fork_inherit_watch(struct task_struct *parent,
+					       struct task_struct *child)
+{
+	u32 from = parent->tgid, to = child->tgid;
+	u32 *root, copy;
+
+	if (!watched_count)
+		return;
+	root = bpf_map_lookup_elem(&watched, &from);
+	if (!root)
+		return;
+	copy = *root;
+	if (bpf_map_update_elem(&watched, &to, &copy, BPF_ANY))
+		counter_add(SF_C_LOST_PROC);
+}
+
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(handle_sched_process_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -67,6 +84,7 @@ int BPF_PROG(handle_sched_process_fork, struct task_struct *parent, struct task_
 	if (parent->tgid == child->tgid)
 		return 0;
 	fork_inherit_scope(parent, child);
+	fork_inherit_watch(parent, child);
 	/* The child's own cgroup: CLONE_INTO_CGROUP has put it there already. */
 	instance = task_instance(child, &cgroup);
 	if (!instance)
@@ -167,9 +185,10 @@ int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 	u32 file, exe, argv;
 
 	thread_renamed(task, old_pid);
-	if (!instance)
+	if (!instance && !exec_watch)
 		return 0;
-	counter_add(SF_C_EXEC);
+	if (instance)
+		counter_add(SF_C_EXEC);
 	s = scratch_for(task, instance, cgroup);
 	if (!s)
 		return 0;
@@ -183,7 +202,10 @@ int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 	ev->argv_len = argv;
 	ev->secure = exec_secure(bprm, task);
 	ev->throttled_ns = cpu_throttled_ns(task);
-	rare_emit(s->slot, SF_EV_EXEC, sizeof(*ev) + file + exe + argv);
+	if (instance)
+		rare_emit(s->slot, SF_EV_EXEC, sizeof(*ev) + file + exe + argv);
+	else
+		channel_emit(s->slot, SF_EV_EXEC, sizeof(*ev) + file + exe + argv);
 	scratch_put(s);
 	return 0;
 }
@@ -333,6 +355,8 @@ static __always_inline int process_left(struct task_struct *task)
 	bpf_map_delete_elem(&processes, &tgid);
 	if (scoped_count)
 		bpf_map_delete_elem(&scoped, &tgid);
+	if (watched_count)
+		bpf_map_delete_elem(&watched, &tgid);
 	return 0;
 }
 

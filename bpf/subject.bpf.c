@@ -5,15 +5,6 @@
 #include "emit.bpf.h"
 #include <bpf/bpf_endian.h>
 
-#define HASH_SEED  0xcbf29ce484222325ULL
-#define HASH_PRIME 0x9e3779b97f4a7c15ULL
-
-static __always_inline u64 hash_mix(u64 h, u64 x)
-{
-	h = (h ^ x) * HASH_PRIME;
-	return h ^ h >> 32;
-}
-
 /*
  * Over the first `len` bytes of the text, a word at a time, into s->hash; the rest of the last word
  * belongs to an earlier text and is cleared. A global function: the verifier walks its 512 rounds

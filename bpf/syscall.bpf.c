@@ -4,6 +4,7 @@
  * result first, then the table by number, the task last.
  */
 #include "call.bpf.h"
+#include "channel.bpf.h"
 
 #define NO_SYSCALL 0xffffffff
 #define SYS_ON_SUCCESS                                                                             \
@@ -394,29 +395,43 @@ static __always_inline int call_matters(struct task_struct *task, struct pt_regs
 	return call_succeeded(task, regs, &call, ret);
 }
 
-static __always_inline int syscall_left(struct task_struct *task, struct pt_regs *regs, long ret)
+/*
+ * True: the call may have gone through a tool's channel, and its program is to look at it. Called as
+ * the last thing, it never comes back.
+ */
+static __always_inline bool syscall_left(struct task_struct *task, struct pt_regs *regs, long ret)
 {
-	bool is32 = compat_is_32bit(task, regs);
+	bool is32 = compat_is_32bit(task, regs), channel = false;
 	int mode = TASK_READ(task, seccomp.mode);
 	u32 nr, entry = SF_ENTERED, flags = 0;
+	const volatile struct sf_sys *sys;
 
 	if (mode == SECCOMP_MODE_FILTER)
 		entry = marker_take(task, regs);
 	if (ret >= 0 || ret < -MAX_ERRNO) {
 		nr = compat_nr(compat_raw_nr(regs));
 		if (nr >= SF_NR_MAX || ret < 0)
-			return 0;
-		flags = call_flags(&config.sys[is32][nr], regs, ret, is32);
+			return false;
+		sys = &config.sys[is32][nr];
+		flags = call_flags(sys, regs, ret, is32);
+		if (config.channels && sys->flags & SF_SYS_CHANNEL &&
+		    (entry == SF_ENTERED || entry == SF_UNKNOWN))
+			channel = channel_may_be(task, (u32)compat_arg0(regs, is32));
 		if (!flags)
-			return 0;
+			return channel;
+	} else if (config.channels) {
+		channel = channel_may_be_refused(ret);
 	}
-	return call_matters(task, regs, ret, is32, mode, entry, flags);
+	call_matters(task, regs, ret, is32, mode, entry, flags);
+	return channel;
 }
 
 SEC("tp_btf/sys_exit")
 int BPF_PROG(handle_sys_exit, struct pt_regs *regs, long ret)
 {
-	return syscall_left(compat_current(), regs, ret);
+	if (syscall_left(compat_current(), regs, ret) && config.channels)
+		bpf_tail_call(ctx, &channel_programs, 0);
+	return 0;
 }
 
 SEC("?tp/raw_syscalls/sys_exit")
@@ -424,5 +439,7 @@ int handle_sys_exit_held(struct trace_event_raw_sys_exit *ctx)
 {
 	struct task_struct *task = compat_current();
 
-	return syscall_left(task, compat_regs(task), ctx->ret);
+	if (syscall_left(task, compat_regs(task), ctx->ret) && config.channels)
+		bpf_tail_call(ctx, &channel_programs, 0);
+	return 0;
 }

@@ -20,6 +20,10 @@
 #define ADDR(a, l) SF_SUBJ_SOCKADDR, a, l, NO
 #define BIND(a, l) SF_SUBJ_BOUND, a, l, NO
 #define MSG(m, f)  SF_SUBJ_MSGHDR, m, f, NO
+/* … with MSG_* flags at the end. */
+#define FD_F(n, o)	SF_SUBJ_FD, n, NO, o
+#define ADDR_F(a, l, o) SF_SUBJ_SOCKADDR, a, l, o
+#define MSG_F(m, f, o)	SF_SUBJ_MSGHDR, m, f, o
 /* Flags. */
 #define OK  SF_SYS_SUCCESS
 #define CRE (SF_SYS_SUCCESS | SF_SYS_CREAT)
@@ -219,13 +223,13 @@ const struct names_row names_rows[] = {
 	ROW(listen, SYS_BIND, OK | CR, BIND(0, NO), 0), /* binds what is not bound yet */
 	ROW(accept, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),
 	ROW(accept4, SYS_NEWFD, LIM, NONE, EAGAIN, EINTR),
-	ROW(send, SYS_SEND, ERR | OUT | CR, FD(0), EINTR),
-	ROW(sendto, SYS_SEND, ERR | OUT | REP | CR, ADDR(4, 5), EINTR),
-	ROW_WRITE(sendmsg, SYS_SEND, ERR | OUT | REP | CR, SF_WRITE_MSG, MSG(1, 0), EINTR),
+	ROW(send, SYS_SEND, ERR | OUT | CR, FD_F(0, 3), EINTR),
+	ROW(sendto, SYS_SEND, ERR | OUT | REP | CR, ADDR_F(4, 5, 3), EINTR),
+	ROW_WRITE(sendmsg, SYS_SEND, ERR | OUT | REP | CR, SF_WRITE_MSG, MSG_F(1, 0, 2), EINTR),
 	ROW(sendmmsg, SYS_SEND, CR, MSG(1, 0), EINTR),
-	ROW(recv, SYS_RECV, IN, FD(0), EAGAIN, EINTR),
-	ROW(recvfrom, SYS_RECV, IN, FD(0), EAGAIN, EINTR),
-	ROW_WRITE(recvmsg, SYS_RECV, IN | LIM, SF_WRITE_MSG, FD(0), EAGAIN, EINTR),
+	ROW(recv, SYS_RECV, IN, FD_F(0, 3), EAGAIN, EINTR),
+	ROW(recvfrom, SYS_RECV, IN, FD_F(0, 3), EAGAIN, EINTR),
+	ROW_WRITE(recvmsg, SYS_RECV, IN | LIM, SF_WRITE_MSG, FD_F(0, 2), EAGAIN, EINTR),
 	ROW(recvmmsg, SYS_RECV, LIM, FD(0), EAGAIN, EINTR),
 	ROW(recvmmsg_time64, SYS_RECV, LIM, FD(0), EAGAIN, EINTR),
 	ROW(shutdown, 0, 0, FD(0), ENOTCONN, ENOTSOCK),

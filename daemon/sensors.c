@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -11,16 +10,15 @@
 #include "hooks.h"
 #include "links.h"
 #include "log.h"
-#include "names.h"
 #include "sensors.h"
 #include "sensors_choice.h"
+#include "sensors_config.h"
 #include "sensors_why.h"
 #include "words.h"
 #include "sandfault.skel.h"
 
 #define VMLINUX_BTF "/sys/kernel/btf/vmlinux"
 #define CPUS_MAX    4096
-#define MAX_MAPS    "/proc/sys/vm/max_map_count"
 
 struct sensors {
 	struct fit_kernel kernel;
@@ -139,42 +137,31 @@ static void sensors_choose_maps(struct sensors *s, const struct btf *btf)
 	bpf_map__set_autocreate(s->skel->maps.connect_table, !sockets);
 }
 
-/* 0: not known. */
-static uint32_t max_map_count(void)
+static bool sensor_is_on(const struct sensors *s, const char *name)
 {
-	_cleanup_free_ char *text = NULL;
+	for (size_t i = 0; i < SENSORS; i++)
+		if (strcmp(s->records[i].name, name) == 0)
+			return !record_off(&s->records[i]);
+	return false;
+}
 
-	return util_read_file(MAX_MAPS, 32, &text) < 0 ? 0 : (uint32_t)strtoul(text, NULL, 10);
+static int set_entries(struct bpf_map *map, uint32_t entries)
+{
+	return entries && bpf_map__set_max_entries(map, entries) < 0 ? -EINVAL : 0;
 }
 
 static int sensors_configure(struct sensors *s, const struct sensors_settings *settings)
 {
 	struct sf_config *config = (struct sf_config *)&s->skel->rodata->config;
 
-	for (unsigned int i = SF_HOOK_NONE + 1; i < SF_HOOK_MAX; i++) {
-		int n = grants_function(&s->grants, hook_function(i));
-		const char *own;
-
-		config->hook_args[i] = n < 0 ? 0 : (__u8)n;
-		own = grants_module_function(&s->grants, "apparmor", hook_name(i));
-		n = own ? grants_function(&s->grants, own) : 0;
-		config->own_args[i] = n < 0 ? 0 : (__u8)n;
-	}
-	names_fill_config(config);
+	sensors_fill_config(config, &s->grants);
 	config->budget = settings->budget;
-	config->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
-	config->self_tgid = (uint32_t)getpid();
-	config->max_map_count = max_map_count();
-	config->cpus = libbpf_num_possible_cpus() > 0 ? (__u32)libbpf_num_possible_cpus() : 1;
 	config->has_fetch = s->kernel.fetch;
 	config->victim_is_pid = bpf_program__autoload(s->skel->progs.handle_mark_victim_pid);
-	if (settings->channel_ring &&
-	    bpf_map__set_max_entries(s->skel->maps.channel, settings->channel_ring) < 0)
-		return -EINVAL;
-	if (!settings->signature_entries)
-		return 0;
-	if (bpf_map__set_max_entries(s->skel->maps.sig_a, settings->signature_entries) < 0 ||
-	    bpf_map__set_max_entries(s->skel->maps.sig_b, settings->signature_entries) < 0)
+	config->channels = sensor_is_on(s, "channels");
+	if (set_entries(s->skel->maps.sig_a, settings->signature_entries) < 0 ||
+	    set_entries(s->skel->maps.sig_b, settings->signature_entries) < 0 ||
+	    set_entries(s->skel->maps.channel, settings->channel_ring) < 0)
 		return -EINVAL;
 	return 0;
 }
@@ -317,6 +304,15 @@ int sensors_open(struct sensors **ret, const struct sensors_settings *settings, 
 
 /* ---- attach ---- */
 
+/* Not attached: another program calls it. */
+static int sensor_put(struct sensors *s, const char *slot, const struct bpf_program *p)
+{
+	int map = bpf_object__find_map_fd_by_name(s->skel->obj, slot), fd = bpf_program__fd(p);
+	uint32_t key = 0;
+
+	return bpf_map_update_elem(map, &key, &fd, BPF_ANY) < 0 ? -errno : 0;
+}
+
 static int sensor_attach(struct sensors *s, size_t i)
 {
 	const struct sensor *t = &sensor_table[i];
@@ -328,6 +324,10 @@ static int sensor_attach(struct sensors *s, size_t i)
 
 		if (!p || !bpf_program__autoload(p))
 			continue;
+		if (t->slot) {
+			r = sensor_put(s, t->slot, p);
+			continue;
+		}
 		if (bpf_program__expected_attach_type(p) == BPF_TRACE_KPROBE_MULTI)
 			s->links[i][j] = sensor_attach_many(&s->ask, t, p, &s->hooks);
 		else

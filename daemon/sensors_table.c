@@ -120,6 +120,20 @@ static bool syscall_fits(const struct sensor_ask *ask, const char *program)
 	return held == is_preemptible(ask->btf);
 }
 
+/* The program on syscalls calls it, and calls functions of its own besides: of the compilers in the
+ * kernel x86's can do both since 5.10 (ebf7d1f508a7), arm64's since 6.0 (d4609a5d8c70), when they were
+ * first asked (95acd8817e66). */
+static bool channel_fits(const struct sensor_ask *ask, const char *program)
+{
+#ifdef __x86_64__
+	bool calls = true;
+#else
+	bool calls = btf__find_by_name_kind(ask->btf, "bpf_jit_supports_subprog_tailcalls",
+					    BTF_KIND_FUNC) >= 0;
+#endif
+	return calls && syscall_fits(ask, program);
+}
+
 /* Of a process's end alone there are two. */
 static bool process_fits(const struct sensor_ask *ask, const char *program)
 {
@@ -238,6 +252,14 @@ const struct sensor sensor_table[SENSORS] = {
 	  false,
 	  "opens that were no syscalls: of io_uring, and the loader or interpreter inside an "
 	  "exec" },
+	{ "channels",
+	  true,
+	  NULL,
+	  { "handle_channel_exit", "handle_channel_exit_held" },
+	  channel_fits,
+	  false,
+	  "what was said between a tool's client and its server",
+	  "channel_programs" },
 	{ "syscalls",
 	  false,
 	  "sys_exit",

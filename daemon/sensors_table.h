@@ -11,7 +11,7 @@
 struct btf;
 struct btf_type;
 
-#define SENSORS		15
+#define SENSORS		16
 #define SENSOR_PROGRAMS 40
 
 struct grants;
@@ -33,6 +33,7 @@ struct sensor {
 	sensor_fits_fn fits;		       /* NULL: all fit */
 	bool one_way; /* they see the same in several ways: tracepoint, fexit, kprobe; one does */
 	const char *lost; /* what is lost without it */
+	const char *slot; /* map of programs that it is put into, to be called; NULL: attached */
 };
 
 extern const struct sensor sensor_table[SENSORS];

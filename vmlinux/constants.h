@@ -11,6 +11,7 @@
 
 enum bpf_map_type {
 	BPF_MAP_TYPE_HASH = 1,
+	BPF_MAP_TYPE_PROG_ARRAY = 3,
 	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
 	BPF_MAP_TYPE_LRU_HASH = 9,
 	BPF_MAP_TYPE_ARRAY_OF_MAPS = 12,
@@ -39,8 +40,10 @@ enum {
 
 /* ---- kernel constants that BTF does not carry ---- */
 
-#define EPERM  1
-#define EEXIST 17
+#define EPERM	   1
+#define EEXIST	   17
+#define EPIPE	   32
+#define ECONNRESET 104
 
 #define SIGSYS 31
 
@@ -90,6 +93,8 @@ enum {
 #define AF_INET	    2
 #define AF_INET6    10
 #define AF_NETLINK  16
+#define SOCK_STREAM    1
+#define SOCK_SEQPACKET 5
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17
 

@@ -15,6 +15,7 @@ struct sock_common {
 	volatile unsigned char skc_state;
 	struct in6_addr skc_v6_daddr;
 	struct in6_addr skc_v6_rcv_saddr;
+	possible_net_t skc_net;
 };
 
 struct sk_buff {
@@ -34,7 +35,8 @@ struct sock {
 	struct sock_common __sk_common;
 	struct sk_buff_head sk_receive_queue;
 	int sk_err;
-	u16 sk_protocol; /* a bit field until 5.6 */
+	u16 sk_protocol; /* a bit field until 5.6, as the next */
+	u16 sk_type;
 	struct sock_cgroup_data sk_cgrp_data;
 };
 

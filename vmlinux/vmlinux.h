@@ -176,6 +176,10 @@ struct net {
 	struct ns_common ns;
 };
 
+typedef struct {
+	struct net *net;
+} possible_net_t;
+
 struct nsproxy {
 	struct mnt_namespace *mnt_ns;
 	struct net *net_ns;

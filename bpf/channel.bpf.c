@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tools' channels: recognised by their first message, then captured at one end.
+ *
+ * A program of its own, called by the one on the way out of a syscall for calls on pipes and sockets:
+ * where the kernel refuses it, or nobody wants it, the slot that it is called by stays empty.
+ */
+#include "call.bpf.h"
+#include "channel.bpf.h"
+#include <bpf/bpf_endian.h>
+
+#define MSG_OOB	     0x1
+#define MSG_PEEK     0x2
+#define MSG_TRUNC    0x20
+#define MSG_ERRQUEUE 0x2000
+
+/* Room for the bytes of a record, in the ring: it has to be known before their number is. */
+#define ROOM_SMALL  1024
+#define ROOM_MIDDLE 8192
+#define PIECES	    (SF_CH_CALL_MAX / SF_CH_DATA_MAX + 64) /* of one operation: records, buffers */
+
+#define BEGIN 16   /* bytes in which a message's first letter must lie, after blanks */
+#define HEAD  1024 /* … in which it must say what it is, from its beginning, */
+#define TAIL  512  /* … or from the operation's end: a node program says it last */
+
+/* One direction of a pipe or a connection, as a call used it. */
+struct channel {
+	u64 stream;
+	u64 back;
+	u64 inode;
+	u16 port_local;
+	u16 port_peer;
+	u8 kind;
+	u8 writes;
+	u8 is32;
+	u8 pad;
+};
+
+/* ---- what it is called ---- */
+
+static __always_inline u64 stream_name(u64 kind, u64 from, u64 to)
+{
+	u64 h = hash_mix(hash_mix(hash_mix(HASH_SEED, kind), from), to);
+
+	return h ? h : 1;
+}
+
+/* A pipe's inode numbers are unique until they wrap (get_next_ino() in fs/inode.c); a named one has
+ * those of its file system. */
+static __always_inline bool channel_pipe(struct channel *ch, struct file *file)
+{
+	ch->kind = SF_CH_PIPE;
+	ch->stream = stream_name(SF_CH_PIPE, BPF_CORE_READ(file, f_inode, i_sb, s_dev), ch->inode);
+	ch->back = 0;
+	return true;
+}
+
+static __always_inline bool channel_directions(struct channel *ch, u64 own, u64 peer)
+{
+	u64 in = stream_name(ch->kind, peer, own), out = stream_name(ch->kind, own, peer);
+
+	ch->stream = ch->writes ? out : in;
+	ch->back = ch->writes ? in : out;
+	return true;
+}
+
+/* A socket that was connected to has no inode before it is accepted: both ends go by their address. */
+static __always_inline bool channel_unix(struct channel *ch, struct sock *sk)
+{
+	u32 type = BPF_CORE_READ(sk, sk_type);
+	struct sock *peer = BPF_CORE_READ((struct unix_sock *)sk, peer);
+
+	if (!peer || (type != SOCK_STREAM && type != SOCK_SEQPACKET))
+		return false;
+	ch->kind = SF_CH_UNIX;
+	return channel_directions(ch, (u64)sk, (u64)peer);
+}
+
+struct address {
+	u32 word[4];
+};
+
+/* An IPv4 connection has its IPv4 addresses in a socket of IPv6 too, beside the mapped ones
+ * (tcp_v6_connect(), tcp_v4_syn_recv_sock()). */
+static __always_inline bool channel_tcp(struct channel *ch, struct sock *sk, u32 family)
+{
+	struct address own = {}, peer = {};
+	u64 net = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum), a, b;
+
+	ch->kind = SF_CH_TCP;
+	ch->port_local = BPF_CORE_READ(sk, __sk_common.skc_num);
+	ch->port_peer = bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
+	if (family == AF_INET6) {
+		bpf_core_read(&peer, sizeof(peer), &sk->__sk_common.skc_v6_daddr);
+		bpf_core_read(&own, sizeof(own), &sk->__sk_common.skc_v6_rcv_saddr);
+	}
+	if (family == AF_INET ||
+	    (!peer.word[0] && !peer.word[1] && peer.word[2] == bpf_htonl(0xffff))) {
+		peer = (struct address){ { BPF_CORE_READ(sk, __sk_common.skc_daddr) } };
+		own = (struct address){ { BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr) } };
+		if ((bpf_ntohl(peer.word[0]) >> 24) != 127)
+			return false;
+	} else if (peer.word[0] || peer.word[1] || peer.word[2] || peer.word[3] != bpf_htonl(1)) {
+		return false;
+	}
+	a = hash_mix(hash_mix(net, *(u64 *)&own.word[0]), *(u64 *)&own.word[2]);
+	b = hash_mix(hash_mix(net, *(u64 *)&peer.word[0]), *(u64 *)&peer.word[2]);
+	return channel_directions(ch, hash_mix(a, ch->port_local), hash_mix(b, ch->port_peer));
+}
+
+/* False: none that tools talk over. */
+static __always_inline bool channel_of(struct channel *ch, struct file *file)
+{
+	struct socket *socket;
+	u32 type, family;
+	struct sock *sk;
+
+	if (!file)
+		return false;
+	type = file_type(file);
+	ch->inode = BPF_CORE_READ(file, f_inode, i_ino);
+	if (type == S_IFIFO)
+		return channel_pipe(ch, file);
+	if (type != S_IFSOCK)
+		return false;
+	socket = BPF_CORE_READ(file, private_data);
+	sk = BPF_CORE_READ(socket, sk);
+	family = BPF_CORE_READ(sk, __sk_common.skc_family);
+	if (family == AF_UNIX)
+		return channel_unix(ch, sk);
+	if ((family == AF_INET || family == AF_INET6) &&
+	    BPF_CORE_READ(sk, sk_protocol) == IPPROTO_TCP)
+		return channel_tcp(ch, sk, family);
+	return false;
+}
+
+/* ---- records ---- */
+
+/* One with its bytes, `room` being fixed. What of them could not be had is told with it. */
+#define CHUNK_PUT(s, len, room)                                                                    \
+	({                                                                                         \
+		struct sf_ev_chunk *__rec =                                                        \
+			bpf_ringbuf_reserve(&channel, sizeof(*__rec) + (room), 0);                 \
+		u64 __len = (len);                                                                 \
+		if (__rec) {                                                                       \
+			barrier_var(__len);                                                        \
+			if (__len > (room))                                                        \
+				__len = (room);                                                    \
+			__builtin_memcpy(__rec, &(s)->chunk, sizeof(*__rec));                      \
+			if (bpf_probe_read_user(__rec + 1, __len, (void *)(s)->io_at)) {           \
+				counter_sum(SF_C_LOST_CHANNEL, __len);                             \
+				__rec->hdr.size = sizeof(*__rec);                                  \
+				__rec->missing = __rec->len;                                       \
+				__rec->len = 0;                                                    \
+			}                                                                          \
+			bpf_ringbuf_submit(__rec, 0);                                              \
+		}                                                                                  \
+		__rec != NULL;                                                                     \
+	})
+
+/* One without bytes. */
+static __always_inline void chunk_say(struct sf_scratch *s, u32 what, u32 missing)
+{
+	s->hdr.size = sizeof(s->chunk);
+	s->chunk.len = 0;
+	s->chunk.what = what;
+	s->chunk.missing = missing;
+	if (bpf_ringbuf_output(&channel, &s->chunk, sizeof(s->chunk), 0))
+		counter_sum(SF_C_LOST_CHANNEL, missing);
+	s->chunk.first = 0;
+}
+
+static __always_inline void chunk_begin(struct sf_scratch *s, struct channel *ch,
+					struct sf_stream *e, u32 fd)
+{
+	struct sf_ev_chunk *c = &s->chunk;
+
+	s->state = 0; /* what it would say of the thread is looked up for verdicts only */
+	actor_fill(s->slot);
+	s->hdr.kind = SF_EV_CHUNK;
+	s->hdr.pad = 0;
+	c->stream = ch->stream;
+	c->back = e->back;
+	c->offset = e->bytes;
+	c->missing = 0;
+	c->fd = fd;
+	c->err = 0;
+	c->kind = ch->kind;
+	c->writes = ch->writes;
+	c->first = !e->begun;
+	c->port_local = ch->port_local;
+	c->port_peer = ch->port_peer;
+	e->begun = 1;
+}
+
+/* The next record, or the next buffer; 1: there is no more. */
+int channel_piece(u32 slot)
+{
+	struct sf_scratch *s = scratch_at(slot);
+	struct iovec_native iov;
+	bool put;
+	u64 len;
+
+	if (!s || !s->io_left || s->ret - s->io_left >= SF_CH_CALL_MAX)
+		return 1;
+	if (!s->io_piece) {
+		if (s->io_index >= s->io_count ||
+		    compat_iovec(&iov, s->io_addr, s->io_index, s->key.abi == SF_ABI_COMPAT))
+			return 1;
+		s->io_index++;
+		s->io_at = iov.base;
+		s->io_piece = iov.len > s->io_left ? s->io_left : iov.len;
+		return 0;
+	}
+	/* Three records of the middle size take no more room than one of the largest. */
+	len = s->io_piece;
+	if (len > 3 * ROOM_MIDDLE)
+		len = len > SF_CH_DATA_MAX ? SF_CH_DATA_MAX : len;
+	else if (len > ROOM_MIDDLE)
+		len = ROOM_MIDDLE;
+	s->chunk.len = len;
+	s->hdr.size = sizeof(s->chunk) + len;
+	if (len > ROOM_MIDDLE)
+		put = CHUNK_PUT(s, len, SF_CH_DATA_MAX);
+	else if (len > ROOM_SMALL)
+		put = CHUNK_PUT(s, len, ROOM_MIDDLE);
+	else
+		put = CHUNK_PUT(s, len, ROOM_SMALL);
+	if (!put) {
+		counter_sum(SF_C_LOST_CHANNEL, s->io_left);
+		s->io_left = 0;
+		return 1;
+	}
+	s->chunk.first = 0;
+	s->chunk.offset += len;
+	s->io_at += len;
+	s->io_piece -= len;
+	s->io_left -= len;
+	return 0;
+}
+
+int channel_pieces(u32 slot)
+{
+	struct sf_scratch *s = scratch_at(slot);
+	u32 i;
+
+	if (!s)
+		return 0;
+	for (i = 0; i < PIECES; i++)
+		if (channel_piece(slot))
+			break;
+	if (s->io_left) {
+		counter_sum(SF_C_LOST_CHANNEL, s->io_left);
+		chunk_say(s, SF_CH_DATA, s->io_left);
+	}
+	return 0;
+}
+
+/* ---- where the bytes lie ---- */
+
+static __always_inline u32 call_msg_flags(struct sf_scratch *s)
+{
+	if (s->sys.flags_arg == 3)
+		return s->args[3];
+	return s->sys.flags_arg == 2 ? s->args[2] : 0;
+}
+
+/* The buffers of the call, `bytes` of which it moved, or would have. */
+static __always_inline void call_buffers(struct sf_scratch *s, u64 bytes)
+{
+	struct msghdr_native msg = {};
+
+	s->io_left = bytes;
+	s->io_piece = 0;
+	s->io_index = 0;
+	s->io_count = 0;
+	if (s->sys.write == SF_WRITE_BUF) {
+		s->io_at = s->args[1];
+		s->io_piece = s->args[2] < bytes ? s->args[2] : bytes;
+		/* Thrown away, not read (tcp_recvmsg()). */
+		if (s->chunk.kind == SF_CH_TCP && call_msg_flags(s) & MSG_TRUNC)
+			s->io_piece = 0;
+		return;
+	}
+	s->io_addr = s->args[1];
+	s->io_count = s->args[2];
+	if (s->sys.write == SF_WRITE_MSG) {
+		s->io_count = 0;
+		if (compat_msghdr(&msg, s->args[1], s->key.abi == SF_ABI_COMPAT))
+			return;
+		s->io_addr = msg.iov;
+		s->io_count = msg.iovlen;
+	}
+}
+
+/* Bytes that a refused call was asked to write; 0: not known. */
+static __always_inline u64 call_asked(struct sf_scratch *s)
+{
+	return s->sys.write == SF_WRITE_BUF ? s->args[2] : 0;
+}
+
+/* ---- recognition ---- */
+
+#define WORD_JSONRPC 0x6370726e6f736a22ULL /* "jsonrpc, with its first quote */
+#define WORD_EVENTS  0x6576652f74786574ULL /* text/eve, … */
+#define WORD_STREAM  0x6d61657274732d74ULL /* … t-stream */
+#define WORD_SESSION 0x737365732d70636dULL /* mcp-sess, … */
+#define WORD_ION_ID  0x64692d6eU	   /* … n-id, with "io" between */
+#define CASE	     0x2020202020202020ULL
+
+static __always_inline bool word_is_http(const char *at, u64 word)
+{
+	if (word == WORD_EVENTS)
+		return (*(u64 *)(at + 7) | CASE) == WORD_STREAM;
+	if (word == WORD_SESSION)
+		return (*(u32 *)(at + 10) | (u32)CASE) == WORD_ION_ID;
+	return word == WORD_JSONRPC;
+}
+
+/* Does what was read into `walk` name the protocol? Its `len` bytes are followed by zeros. */
+int channel_names_itself(u32 slot, u32 len, u32 http)
+{
+	struct sf_scratch *s = scratch_at(slot);
+	u32 i;
+
+	if (!s)
+		return 0;
+	for (i = 0; i < HEAD + TAIL; i++) {
+		char *at = s->walk + i;
+		u64 word = *(u64 *)at;
+
+		if (i >= len)
+			break;
+		if (!http) {
+			if (word == WORD_JSONRPC && at[8] == '"')
+				return 1;
+		} else if (word_is_http(at, word | CASE)) {
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* The first letter of a message that may be one: JSON, or a method of HTTP; 0: it is none. */
+static __always_inline char message_letter(u64 at, u64 len)
+{
+	char text[BEGIN] = {}, letter = 0;
+	u32 i;
+
+	len = len > BEGIN ? BEGIN : len;
+	barrier_var(len);
+	if (len > BEGIN || bpf_probe_read_user(text, len, (void *)at))
+		return 0;
+#pragma unroll
+	for (i = 0; i < BEGIN; i++)
+		if (!letter && text[i] != ' ' && text[i] != '\t' && text[i] != '\r' &&
+		    text[i] != '\n')
+			letter = text[i];
+	if (letter == '{' || letter == '[')
+		return letter;
+	if (text[0] == 'P')
+		return text[1] == 'O' && text[2] == 'S' && text[3] == 'T' && text[4] == ' ' ? 'P'
+											    : 0;
+	if (text[0] == 'G')
+		return text[1] == 'E' && text[2] == 'T' && text[3] == ' ' ? 'P' : 0;
+	if (text[0] == 'D')
+		return text[1] == 'E' && text[2] == 'L' && text[3] == 'E' ? 'P' : 0;
+	return 0;
+}
+
+/* Is it a message's beginning that the call moved? */
+static __always_inline bool channel_speaks(struct sf_scratch *s)
+{
+	u64 len, tail, at;
+	char letter;
+
+	if (!s->io_piece)
+		channel_piece(s->slot); /* the first buffer of several */
+	len = s->io_piece;
+	at = s->io_at;
+	letter = message_letter(at, len);
+	if (!letter)
+		return false;
+	tail = len > TAIL ? TAIL : len;
+	if (len > HEAD)
+		len = HEAD;
+	barrier_var(len);
+	barrier_var(tail);
+	if (len > HEAD || tail > TAIL)
+		return false;
+	if (bpf_probe_read_user(s->walk, len, (void *)at))
+		return false;
+	if (bpf_probe_read_user(s->walk + len, tail, (void *)(at + s->io_piece - tail)))
+		return false;
+	*(u64 *)(s->walk + len + tail) = 0;
+	*(u64 *)(s->walk + len + tail + 8) = 0;
+	return channel_names_itself(s->slot, len + tail, letter == 'P');
+}
+
+static __always_inline bool is_watched(struct task_struct *task, u32 tgid, u64 instance, u64 cgroup)
+{
+	if (instance)
+		return true;
+	if (watched_count && bpf_map_lookup_elem(&watched, &tgid))
+		return true;
+	return watched_cgroups_count && bpf_map_lookup_elem(&watched_cgroups, &cgroup);
+}
+
+static __always_inline bool stream_add(u64 name, const struct sf_stream *value)
+{
+	long r = bpf_map_update_elem(&streams, &name, value, BPF_NOEXIST);
+
+	if (!r)
+		__sync_fetch_and_add(&stream_count, 1);
+	else if (r != -EEXIST)
+		counter_add(SF_C_LOST_STREAM);
+	return !r;
+}
+
+/* Whoever adds a stream captures it: its end is not the other's. */
+static __always_inline struct sf_stream *stream_new(struct sf_scratch *s, struct channel *ch)
+{
+	struct sf_stream value = {
+		.back = ch->back,
+		.inode = ch->inode,
+		.last_ns = s->now,
+		.tgid = s->key.tgid,
+		.kind = ch->kind,
+		.writes = ch->writes,
+	};
+	u64 name = ch->stream;
+
+	if (!stream_add(name, &value))
+		return NULL;
+	if (ch->back) {
+		name = ch->back;
+		value.back = ch->stream;
+		value.writes = !ch->writes;
+		stream_add(name, &value);
+	}
+	return bpf_map_lookup_elem(&streams, &ch->stream);
+}
+
+static __always_inline void stream_forget(u64 name)
+{
+	if (!bpf_map_delete_elem(&streams, &name))
+		__sync_fetch_and_add(&stream_count, -1);
+}
+
+/* ---- a call on a stream ---- */
+
+static __always_inline u64 stream_reserve(struct sf_stream *e, u64 bytes)
+{
+	u64 old;
+
+	if (config.has_fetch)
+		return __sync_fetch_and_add(&e->bytes, bytes);
+	old = e->bytes;
+	__sync_fetch_and_add(&e->bytes, bytes);
+	return old;
+}
+
+static __always_inline bool stream_is_told(struct sf_stream *e, u32 tgid)
+{
+	return tgid == e->tgid || tgid == e->other || e->others >= SF_CH_OTHERS;
+}
+
+static __always_inline void stream_moved(struct sf_scratch *s, struct channel *ch,
+					 struct sf_stream *e, u32 fd)
+{
+	chunk_begin(s, ch, e, fd);
+	if (ch->writes == e->writes) {
+		counter_add(SF_C_CHANNEL);
+		e->last_ns = s->now;
+		s->chunk.what = SF_CH_DATA;
+		s->chunk.offset = stream_reserve(e, s->ret);
+		call_buffers(s, s->ret);
+		channel_pieces(s->slot);
+		return;
+	}
+	e->other = s->key.tgid;
+	e->others++;
+	chunk_say(s, SF_CH_OTHER, 0);
+}
+
+static __always_inline void stream_failed(struct sf_scratch *s, struct channel *ch,
+					  struct sf_stream *e, u32 fd)
+{
+	chunk_begin(s, ch, e, fd);
+	s->chunk.err = -s->ret;
+	chunk_say(s, SF_CH_REFUSED, call_asked(s));
+}
+
+static __always_inline void stream_ended(struct sf_scratch *s, struct channel *ch,
+					 struct sf_stream *e, u32 fd)
+{
+	chunk_begin(s, ch, e, fd);
+	chunk_say(s, SF_CH_EOF, 0);
+	stream_forget(ch->stream);
+}
+
+/* The stream's entry; NULL: it is none, or of a socket that had that address before. */
+static __always_inline struct sf_stream *stream_known(struct channel *ch)
+{
+	struct sf_stream *e = stream_count ? bpf_map_lookup_elem(&streams, &ch->stream) : NULL;
+
+	if (e && e->writes == ch->writes && e->inode != ch->inode) {
+		stream_forget(ch->stream);
+		return NULL;
+	}
+	return e;
+}
+
+static __always_inline struct sf_scratch *channel_slot(struct task_struct *task, struct channel *ch,
+						       const volatile struct sf_sys *sys,
+						       struct pt_regs *regs, long ret)
+{
+	u64 cgroup, instance = task_instance(task, &cgroup);
+	struct sf_scratch *s = call_slot(task, instance, cgroup, ret);
+
+	if (!s)
+		return NULL;
+	s->sys = *(const struct sf_sys *)sys;
+	s->key.abi = ch->is32 ? SF_ABI_COMPAT : SF_ABI_NATIVE;
+	s->chunk.kind = ch->kind;
+	compat_args(s->args, regs, ch->is32);
+	return s;
+}
+
+static __always_inline struct sf_stream *channel_recognise(struct sf_scratch *s, struct channel *ch)
+{
+	call_buffers(s, s->ret > 0 ? (u64)s->ret : call_asked(s));
+	return channel_speaks(s) ? stream_new(s, ch) : NULL;
+}
+
+static __always_inline int channel_used(struct task_struct *task, struct pt_regs *regs,
+					struct channel *ch, const volatile struct sf_sys *sys,
+					u32 fd, long ret)
+{
+	struct sf_stream *e = stream_known(ch);
+	u32 tgid = TASK_READ(task, tgid);
+	u64 cgroup = task_cgroup_id(task);
+	struct sf_scratch *s;
+
+	if (!e) {
+		if (!ret || !is_watched(task, tgid, process_instance(tgid, cgroup), cgroup))
+			return 0;
+	} else if (ret > 0 && e->writes != ch->writes && stream_is_told(e, tgid)) {
+		return 0;
+	}
+	s = channel_slot(task, ch, sys, regs, ret);
+	if (!s)
+		return 0;
+	if (!(call_msg_flags(s) & (MSG_OOB | MSG_PEEK | MSG_ERRQUEUE))) {
+		if (!e)
+			e = channel_recognise(s, ch);
+		if (!e)
+			;
+		else if (ret > 0)
+			stream_moved(s, ch, e, fd);
+		else if (ret < 0)
+			stream_failed(s, ch, e, fd);
+		else if (!ch->writes && (s->sys.write != SF_WRITE_BUF || s->args[2]))
+			stream_ended(s, ch, e, fd);
+	}
+	scratch_put(s);
+	return 0;
+}
+
+static __always_inline int channel_left(struct task_struct *task, struct pt_regs *regs, long ret)
+{
+	const volatile struct sf_sys *sys;
+	struct channel ch = {};
+	u32 fd, nr;
+
+	ch.is32 = compat_is_32bit(task, regs);
+	nr = compat_nr(compat_raw_nr(regs));
+	if (nr >= SF_NR_MAX || TASK_READ(task, tgid) == config.self_tgid)
+		return 0;
+	sys = &config.sys[ch.is32 & 1][nr];
+	if (!(sys->flags & SF_SYS_CHANNEL))
+		return 0;
+	ch.writes = !(sys->flags & SF_SYS_READS);
+	fd = ch.is32 ? (u32)compat_arg0(regs, true) : (u32)compat_arg0(regs, false);
+	if (!channel_of(&ch, task_file(task, fd)))
+		return 0;
+	return channel_used(task, regs, &ch, sys, fd, ret);
+}
+
+SEC("?tp_btf/sys_exit")
+int BPF_PROG(handle_channel_exit, struct pt_regs *regs, long ret)
+{
+	return channel_left(compat_current(), regs, ret);
+}
+
+SEC("?tp/raw_syscalls/sys_exit")
+int handle_channel_exit_held(struct trace_event_raw_sys_exit *ctx)
+{
+	struct task_struct *task = compat_current();
+
+	return channel_left(task, compat_regs(task), ctx->ret);
+}
