@@ -14,7 +14,7 @@ struct row;
 typedef bool (*take_fn)(struct cli *c, const struct row *row, const char *value);
 
 struct row {
-	uint32_t bit;
+	uint64_t bit;
 	const char *name;
 	char letter;	   /* 0: none */
 	const char *value; /* what stands for its value in help; NULL: takes none */
@@ -68,6 +68,18 @@ static bool take_count(struct cli *c, const struct row *row, const char *value)
 {
 	return parse_number(value, at(c, row)) && *(int64_t *)at(c, row) > 0 &&
 	       *(int64_t *)at(c, row) <= INT_MAX;
+}
+
+static bool take_code(struct cli *c, const struct row *row, const char *value)
+{
+	int64_t *code = at(c, row);
+	bool minus = *value == '-';
+
+	if (!parse_number(value + minus, code) || *code > INT_MAX)
+		return false;
+	if (minus)
+		*code = -*code;
+	return true;
 }
 
 static bool take_exit_code(struct cli *c, const struct row *row, const char *value)
@@ -148,6 +160,19 @@ static const struct row rows[] = {
 	  "ok, failed, killed or unknown", take_name, FIELD(outcome), outcome_parse },
 	{ OPT_BY, "by", 0, "KEY[,KEY]", "level, primitive, cause or label.NAME; three at most",
 	  NOT_EMPTY, take_string, FIELD(by), NULL },
+	{ OPT_TOOL, "tool", 0, "NAME", "the tool", NOT_EMPTY, take_string, FIELD(tool), NULL },
+	{ OPT_START, "start", 0, "TIME", "when the call began (else the call before it ended)",
+	  SINCE_SYNTAX, take_since, FIELD(start_ns), NULL },
+	{ OPT_END, "end", 0, "TIME", "when it was answered (else now)", SINCE_SYNTAX, take_since,
+	  FIELD(end_ns), NULL },
+	{ OPT_FAILED, "failed", 0, NULL, "failed calls; `task call`: this one did", NULL, take_flag,
+	  FIELD(failed), NULL },
+	{ OPT_CODE, "code", 0, "N", "the code of its error", "a number of 32 bits", take_code,
+	  FIELD(code), NULL },
+	{ OPT_TEXT, "text", 0, "TEXT", "what the tool answered", NOT_EMPTY, take_string,
+	  FIELD(text), NULL },
+	{ OPT_PATH, "path", 0, "PATH", "the path it was given", NOT_EMPTY, take_string, FIELD(path),
+	  NULL },
 	{ OPT_CGROUP, "cgroup", 0, "PATH", "the task is what runs in this cgroup", NOT_EMPTY,
 	  take_string, FIELD(cgroup), NULL },
 	{ OPT_PID, "pid", 0, "N", "the task is this process and its descendants", "a process id",
@@ -160,6 +185,13 @@ static const struct row rows[] = {
 	  take_signal, FIELD(signal), NULL },
 	{ OPT_NOTE, "note", 0, "TEXT", "a note that is kept with it", NOT_EMPTY, take_string,
 	  FIELD(note), NULL },
+	{ OPT_RESULT, "result", 0, "RESULT", "the campaign's own word: pass or fail",
+	  "pass or fail", take_name, FIELD(result), campaign_result_parse },
+	{ OPT_WHY, "why", 0, "TEXT", "… and why", NOT_EMPTY, take_string, FIELD(why), NULL },
+	{ OPT_CALLS, "calls", 0, NULL, "its tool calls too", NULL, take_flag, FIELD(calls), NULL },
+	{ OPT_DISAGREE, "disagree", 0, NULL,
+	  "tasks of which the campaign says something else than their failures", NULL, take_flag,
+	  FIELD(disagree), NULL },
 	{ OPT_ALL, "all", 0, NULL, "handled failures and earlier attempts too", NULL, take_flag,
 	  FIELD(all), NULL },
 	{ OPT_LIMIT, "limit", 0, "N", "at most N rows, the newest", "a number above 0", take_count,

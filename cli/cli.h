@@ -17,7 +17,8 @@ enum exit_status {
 	EXIT_NOT_FOUND = 127,
 };
 
-/* Options, one bit each: a verb names those that it takes. */
+/* Options, one bit each: a verb names those that it takes. More than an int holds, which gcc and clang
+ * let an enum have. */
 enum option_bit {
 	OPT_JSON = 1 << 0,
 	OPT_DB = 1 << 1,
@@ -44,6 +45,17 @@ enum option_bit {
 	OPT_SUBJECT = 1 << 22,
 	OPT_OUTPUT = 1 << 23,
 	OPT_QUIET = 1 << 24,
+	OPT_TOOL = 1 << 25,
+	OPT_START = 1 << 26,
+	OPT_END = 1 << 27,
+	OPT_FAILED = 1 << 28,
+	OPT_TEXT = 1 << 29,
+	OPT_PATH = 1 << 30,
+	OPT_CODE = 1ULL << 31,
+	OPT_RESULT = 1ULL << 32,
+	OPT_WHY = 1ULL << 33,
+	OPT_DISAGREE = 1ULL << 34,
+	OPT_CALLS = 1ULL << 35,
 };
 
 /* The daemon and its database; what a query is narrowed by. */
@@ -54,15 +66,17 @@ struct verb;
 
 struct cli {
 	const struct verb *verb;
-	uint32_t given; /* enum option_bit, on the command line */
+	uint64_t given; /* enum option_bit, on the command line */
 	const char *db, *socket;
 	bool db_named, socket_named; /* by option or environment */
-	bool json, utc, all, quiet;
+	bool json, utc, all, quiet, failed, disagree, calls;
 	const char *campaign, *task;
 	int attempt; /* of `task`, 0: not said */
 	const char *state, *outcome, *level, *primitive, *cause, *subject;
 	const char *cgroup, *scope, *note, *by, *output;
+	const char *tool, *text, *path, *result, *why;
 	int64_t since_ns, limit, pid, exit_code, signal; /* exit_code -1: not said */
+	int64_t start_ns, end_ns, code;			 /* of a call; 0: not said */
 	const char **labels;				 /* "NAME=VALUE", NULL-terminated */
 	size_t n_labels;
 	char **args; /* what is no option */
@@ -73,7 +87,7 @@ struct verb {
 	const char *name;	   /* one word or two: "task begin" */
 	const char *synopsis;	   /* arguments, "" where there are none */
 	const char *help;	   /* a line */
-	uint32_t options;	   /* enum option_bit */
+	uint64_t options;	   /* enum option_bit */
 	int min_args, max_args;	   /* max -1: any number, and options end at the first */
 	int (*run)(struct cli *c); /* an exit status */
 	const char *more;	   /* further lines of help, or NULL */
@@ -172,12 +186,34 @@ enum style failure_style(struct json_object *failure);
 void time_text(const struct render *r, struct json_object *o, const char *key, char *buf,
 	       size_t size);
 
+/* "12 tool calls, 2 of them failed; 1 fault in their bytes"; owned. */
+char *calls_count_text(struct json_object *task);
+
+/* call_text.c: a table of calls */
+
+struct call_table;
+/* `with_task`: calls of several tasks. */
+int call_table_new(struct call_table **ret, const struct render *r, bool with_task);
+void call_table_free(struct call_table *t);
+/* A row, of json_call_of(); 0 or -ENOMEM. */
+int call_table_add(struct call_table *t, struct json_object *call);
+void call_table_print(const struct call_table *t);
+static inline void call_table_freep(struct call_table **t)
+{
+	call_table_free(*t);
+}
+#define _cleanup_call_table_ _cleanup_(call_table_freep)
+/* A line for each thing that befell a channel of this task. */
+int call_incidents_print(const struct render *r, struct query *q, int64_t task_id);
+
 /* The verbs. */
 int cmd_run(struct cli *c);
 int cmd_task_begin(struct cli *c);
 int cmd_task_end(struct cli *c);
 int cmd_task_list(struct cli *c);
 int cmd_task_show(struct cli *c);
+int cmd_task_call(struct cli *c);
+int cmd_task_calls(struct cli *c);
 int cmd_taxonomy(struct cli *c);
 int cmd_failures(struct cli *c);
 int cmd_explain(struct cli *c);

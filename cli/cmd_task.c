@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* `task begin` and `task end`: the daemon does it. */
+/* `task begin`, `task end` and `task call`: the daemon does it. */
 #include <errno.h>
 #include <string.h>
 
@@ -47,10 +47,14 @@ int cmd_task_end(struct cli *c)
 		.exit_code = (int)c->exit_code,
 		.signal = (int)c->signal,
 		.note = c->note,
+		.result = c->result,
+		.why = c->why,
 	};
 	struct json_object *task;
 	struct render r;
 
+	if (c->why && !c->result)
+		return usage_error(c, "--why goes with --result");
 	if (cli_need_daemon(c, &client) < 0)
 		return EXIT_FAILED;
 	if (cli_call(client, "task end", request_end(c, &end), &reply) < 0)
@@ -62,5 +66,21 @@ int cmd_task_end(struct cli *c)
 	}
 	render_init(&r, stdout, c->utc);
 	task_text_explain(&r, task);
+	return EXIT_DONE;
+}
+
+int cmd_task_call(struct cli *c)
+{
+	_cleanup_client_ struct client *client = NULL;
+	_cleanup_json_ struct json_object *reply = NULL;
+
+	if (!c->tool)
+		return usage_error(c, "--tool is missing");
+	if (cli_need_daemon(c, &client) < 0)
+		return EXIT_FAILED;
+	if (cli_call(client, "task call", request_call(c, c->args[0]), &reply) < 0)
+		return EXIT_FAILED;
+	if (c->json)
+		cli_print_json(TAKE_PTR(reply));
 	return EXIT_DONE;
 }

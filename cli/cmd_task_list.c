@@ -10,12 +10,28 @@ static const struct column_spec columns[] = {
 	{ "VERDICT", COLUMN_FLEX },    { "CONFIDENCE", COLUMN_LEFT, 1 },
 };
 
+/* --disagree: both words. */
+static const struct column_spec disagree_columns[] = {
+	{ "STARTED", COLUMN_LEFT, 3 },	  { "CAMPAIGN", COLUMN_FLEX, 2 },
+	{ "TASK", COLUMN_FLEX },	  { "OUTCOME", COLUMN_LEFT, 4 },
+	{ "CAMPAIGN SAYS", COLUMN_FLEX }, { "VERDICT", COLUMN_FLEX },
+	{ "CONFIDENCE", COLUMN_LEFT, 1 },
+};
+
 struct list {
 	const struct cli *cli;
 	struct render render;
 	struct table *table;
 	size_t rows;
 };
+
+static int add_word(struct list *l, struct json_object *task)
+{
+	const char *why = field_str(task, "why");
+
+	return table_cell(l->table, STYLE_NONE, "%s%s%s", field_str(task, "result"),
+			  *why ? ": " : "", why);
+}
 
 static int add_row(struct list *l, struct json_object *task)
 {
@@ -29,6 +45,7 @@ static int add_row(struct list *l, struct json_object *task)
 	    table_cell(l->table, STYLE_NONE, "%s", field_str(task, "campaign")) < 0 ||
 	    table_cell(l->table, STYLE_NONE, "%s", name) < 0 ||
 	    table_cell(l->table, STYLE_NONE, "%s", outcome) < 0 ||
+	    (l->cli->disagree && add_word(l, task) < 0) ||
 	    table_cell(l->table, verdict ? failure_style(verdict) : STYLE_NONE, "%s",
 		       what ? what : "-") < 0)
 		return -ENOMEM;
@@ -59,7 +76,8 @@ int cmd_task_list(struct cli *c)
 
 	if (r < 0)
 		return EXIT_FAILED;
-	if (table_new(&table, columns, ARRAY_SIZE(columns)) < 0)
+	if ((c->disagree ? table_new(&table, disagree_columns, ARRAY_SIZE(disagree_columns))
+			 : table_new(&table, columns, ARRAY_SIZE(columns))) < 0)
 		return cli_query_failed(-ENOMEM);
 	list.table = table;
 	render_init(&list.render, stdout, c->utc);

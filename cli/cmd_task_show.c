@@ -23,6 +23,7 @@ static void show_identity(const struct render *r, const struct task_record *t,
 			  struct json_object *o)
 {
 	_cleanup_free_ char *outcome = outcome_text(o), *labels = labels_text(o);
+	_cleanup_free_ char *calls = calls_count_text(o);
 	char when[40];
 
 	render_line(r, STYLE_BOLD, "%-10s %s, attempt %d", "task", t->task, t->attempt);
@@ -36,6 +37,12 @@ static void show_identity(const struct render *r, const struct task_record *t,
 	time_text(r, o, "ended", when, sizeof(when));
 	line(r, "ended", when);
 	line(r, "outcome", outcome);
+	if (t->result)
+		render_line(r, STYLE_NONE, "%-10s the campaign says %s%s%s", "result",
+			    campaign_result_name(t->result), t->why ? ": " : "",
+			    t->why ? t->why : "");
+	if (t->calls)
+		line(r, "calls", calls);
 	render_line(r, t->lost ? STYLE_WARN : STYLE_NONE,
 		    "%-10s %lld failing calls, %lld of them noise; %lld failures handled; %lld "
 		    "events lost",
@@ -144,6 +151,60 @@ static int show_tally(const struct render *r, struct query *q, int64_t id)
 	return 0;
 }
 
+struct calls {
+	struct call_table *table; /* NULL: into … */
+	struct json_object *list; /* … this array */
+};
+
+static int take_call(const struct call_record *call, const struct task_record *t, void *arg)
+{
+	_cleanup_json_ struct json_object *o = json_call(call);
+	struct calls *c = arg;
+
+	if (!o)
+		return -ENOMEM;
+	return c->table ? call_table_add(c->table, o) : json_object_array_add(c->list, TAKE_PTR(o));
+}
+
+static int show_calls(const struct render *r, struct query *q, int64_t id)
+{
+	_cleanup_call_table_ struct call_table *table = NULL;
+	struct calls calls = { 0 };
+	int err = call_table_new(&table, r, false);
+
+	calls.table = table;
+	if (err == 0)
+		err = query_task_calls(q, id, take_call, &calls);
+	if (err < 0)
+		return err;
+	render_line(r, STYLE_NONE, "%s", "");
+	call_table_print(table);
+	return call_incidents_print(r, q, id);
+}
+
+static int take_incident(const struct incident_record *i, void *arg)
+{
+	struct json_object *o = json_incident(i);
+
+	return o ? json_object_array_add(arg, o) : -ENOMEM;
+}
+
+/* --calls: the lists beside the numbers. */
+static int json_with_calls(struct json_object *task, struct query *q, int64_t id)
+{
+	struct json_object *counts = field(task, "calls"), *list = json_object_new_array();
+	struct json_object *incidents = json_object_new_array();
+	struct calls calls = { .list = list };
+	int err;
+
+	json_object_object_add(counts, "list", list);
+	json_object_object_add(counts, "incidents", incidents);
+	if (!list || !incidents)
+		return -ENOMEM;
+	err = query_task_calls(q, id, take_call, &calls);
+	return err < 0 ? err : query_incidents(q, id, take_incident, incidents);
+}
+
 int cmd_task_show(struct cli *c)
 {
 	_cleanup_query_ struct query *q = NULL;
@@ -160,6 +221,11 @@ int cmd_task_show(struct cli *c)
 	o = json_task(&t, c->all);
 	if (!o)
 		return cli_query_failed(-ENOMEM);
+	if (c->json && c->calls) {
+		err = json_with_calls(o, q, t.id);
+		if (err < 0)
+			return cli_query_failed(err);
+	}
 	if (c->json) {
 		cli_print_json(TAKE_PTR(o));
 		return EXIT_DONE;
@@ -168,6 +234,8 @@ int cmd_task_show(struct cli *c)
 	show_identity(&r, &t, o);
 	show_verdict(&r, o);
 	err = show_failures(&r, o);
+	if (err == 0 && c->calls)
+		err = show_calls(&r, q, t.id);
 	if (err == 0 && c->all)
 		err = show_tally(&r, q, t.id);
 	return err < 0 ? cli_query_failed(err) : EXIT_DONE;

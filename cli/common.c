@@ -184,14 +184,18 @@ void cli_filter(const struct cli *c, struct query_filter *ret)
 		.state = c->state,
 		.subject = c->subject,
 		.all = c->all,
+		.disagree = c->disagree,
+		.tool = c->tool,
+		.failed = c->failed,
 		.limit = c->limit,
 	};
 }
 
 bool cli_filtered(const struct cli *c)
 {
-	return c->given & (OPTS_FILTER | OPT_TASK | OPT_LEVEL | OPT_PRIMITIVE | OPT_CAUSE |
-			   OPT_SUBJECT | OPT_STATE | OPT_OUTCOME);
+	return c->given &
+	       (OPTS_FILTER | OPT_TASK | OPT_LEVEL | OPT_PRIMITIVE | OPT_CAUSE | OPT_SUBJECT |
+		OPT_STATE | OPT_OUTCOME | OPT_DISAGREE | OPT_TOOL | OPT_FAILED);
 }
 
 int cli_matched(const struct cli *c, size_t rows, const char *what)

@@ -26,6 +26,9 @@ static const char name_more[] =
 	"A task is named t-17, an earlier attempt of it t-17#1. Without --campaign, where several\n"
 	"campaigns have a t-17, the latest started is meant.\n";
 
+static const char call_more[] =
+	"It is joined with what the kernel saw in that time, as calls that were seen are.\n";
+
 const struct verb verbs[] = {
 	{ "run", "-- CMD [ARG]…", "Runs a command as a task and says what made it fail",
 	  OPT_OUTPUT | OPT_DB | OPT_SOCKET | OPT_TASK | OPT_CAMPAIGN | OPT_LABEL | OPT_QUIET, 1, -1,
@@ -35,13 +38,22 @@ const struct verb verbs[] = {
 	  cmd_task_begin, NULL },
 	{ "task end", "TASK", "Ends a task, waits for its verdict and prints it",
 	  OPTS_PLACES | OPT_CAMPAIGN | OPT_OUTCOME | OPT_EXIT_CODE | OPT_SIGNAL | OPT_NOTE |
-		  OPT_UTC,
+		  OPT_RESULT | OPT_WHY | OPT_UTC,
 	  1, 1, cmd_task_end, NULL },
 	{ "task list", "", "Lists tasks and their verdicts, oldest first",
-	  OPTS_PLACES | OPTS_FILTER | OPT_STATE | OPT_OUTCOME | OPT_ALL | OPT_LIMIT | OPT_UTC, 0, 0,
-	  cmd_task_list, NULL },
+	  OPTS_PLACES | OPTS_FILTER | OPT_STATE | OPT_OUTCOME | OPT_DISAGREE | OPT_ALL | OPT_LIMIT |
+		  OPT_UTC,
+	  0, 0, cmd_task_list, NULL },
 	{ "task show", "TASK", "Shows all that is known of a task",
-	  OPTS_PLACES | OPT_CAMPAIGN | OPT_ALL | OPT_UTC, 1, 1, cmd_task_show, name_more },
+	  OPTS_PLACES | OPT_CAMPAIGN | OPT_CALLS | OPT_ALL | OPT_UTC, 1, 1, cmd_task_show,
+	  name_more },
+	{ "task calls", "[TASK]", "Lists tool calls, oldest first",
+	  OPTS_PLACES | OPTS_FILTER | OPT_TOOL | OPT_SUBJECT | OPT_FAILED | OPT_LIMIT | OPT_UTC, 0,
+	  1, cmd_task_calls, NULL },
+	{ "task call", "TASK", "Tells of a tool call whose channel can't be seen",
+	  OPTS_PLACES | OPT_CAMPAIGN | OPT_TOOL | OPT_START | OPT_END | OPT_FAILED | OPT_CODE |
+		  OPT_TEXT | OPT_PATH,
+	  1, 1, cmd_task_call, call_more },
 	{ "taxonomy", "", "Counts tasks by what made them fail",
 	  OPTS_PLACES | OPTS_FILTER | OPT_LEVEL | OPT_PRIMITIVE | OPT_CAUSE | OPT_BY | OPT_UTC, 0,
 	  0, cmd_taxonomy, NULL },

@@ -64,9 +64,32 @@ struct json_object *request_end(const struct cli *c, const struct request_end *e
 	add_string(o, "task", e->task);
 	add_string(o, "outcome", e->outcome);
 	add_string(o, "note", e->note);
+	add_string(o, "result", e->result);
+	add_string(o, "why", e->why);
 	if (e->exit_code >= 0)
 		json_object_object_add(o, "exit_code", json_object_new_int(e->exit_code));
 	if (e->signal)
 		json_object_object_add(o, "signal", json_object_new_int(e->signal));
+	return o;
+}
+
+struct json_object *request_call(const struct cli *c, const char *task)
+{
+	struct json_object *o = request_op("call");
+
+	if (!o)
+		return NULL;
+	add_string(o, "campaign", c->campaign ? c->campaign : REQUEST_CAMPAIGN);
+	add_string(o, "task", task);
+	add_string(o, "tool", c->tool);
+	add_string(o, "text", c->text);
+	add_string(o, "path", c->path);
+	json_object_object_add(o, "ok", json_object_new_boolean(!c->failed));
+	if (c->code)
+		json_object_object_add(o, "code", json_object_new_int((int)c->code));
+	if (c->start_ns)
+		json_add_time(o, "started", c->start_ns);
+	if (c->end_ns)
+		json_add_time(o, "ended", c->end_ns);
 	return o;
 }

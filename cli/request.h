@@ -17,8 +17,13 @@ struct request_end {
 	int exit_code;	     /* -1: not said */
 	int signal;	     /* 0: none */
 	const char *note;    /* NULL: none */
+	const char *result;  /* NULL: not said */
+	const char *why;     /* likewise */
 };
 struct json_object *request_end(const struct cli *c, const struct request_end *e);
+
+/* A tool call, of the options. */
+struct json_object *request_call(const struct cli *c, const char *task);
 
 /* A bare {"op": …}. */
 struct json_object *request_op(const char *op);

@@ -140,6 +140,20 @@ char *labels_text(struct json_object *task)
 	return line;
 }
 
+char *calls_count_text(struct json_object *task)
+{
+	struct json_object *calls = field(task, "calls");
+	int64_t total = field_int(calls, "total", 0), failed = field_int(calls, "failed", 0);
+	int64_t faults = field_int(calls, "faults", 0);
+	_cleanup_free_ char *bad = NULL;
+
+	bad = faults ? text("; %lld fault%s in their bytes", (long long)faults,
+			    faults > 1 ? "s" : "")
+		     : text("%s", "");
+	return text("%lld tool call%s, %lld failed%s", (long long)total, total == 1 ? "" : "s",
+		    (long long)failed, bad ? bad : "");
+}
+
 static void explain_identity(const struct render *r, struct json_object *task)
 {
 	_cleanup_free_ char *name = task_text_name(task), *labels = labels_text(task);
@@ -152,7 +166,8 @@ static void explain_outcome(const struct render *r, struct json_object *task)
 {
 	_cleanup_free_ char *outcome = outcome_text(task);
 	int64_t started = 0, ended = 0, lost = field_int(task, "lost", 0);
-	char from[40], span[32], loss[64] = "";
+	const char *word = field_str(task, "result");
+	char from[40], span[32], loss[64] = "", says[32] = "";
 
 	time_text(r, task, "started", from, sizeof(from));
 	if (since_parse(field_str(task, "started"), 0, &started) < 0 ||
@@ -162,8 +177,10 @@ static void explain_outcome(const struct render *r, struct json_object *task)
 	if (lost)
 		snprintf(loss, sizeof(loss), "; %lld events lost, so this may be incomplete",
 			 (long long)lost);
+	if (*word)
+		snprintf(says, sizeof(says), "; the campaign says %s", word);
 	if (ended)
-		render_line(r, STYLE_NONE, "%s; %s from %s%s", outcome, span, from, loss);
+		render_line(r, STYLE_NONE, "%s; %s from %s%s%s", outcome, span, from, says, loss);
 	else
 		render_line(r, STYLE_NONE, "%s since %s, so this is provisional%s", outcome, from,
 			    loss);

@@ -78,3 +78,30 @@ INSERT INTO sensor VALUES
  ('tcp', 'refused', 'no trampolines on this kernel', 'asynchronous TCP failures', 1);
 INSERT INTO daemon VALUES (1, 4711, '0.1.0', 1795970000000000000, 1795971800000000000,
                            1795971801000000000, 9);
+
+-- The campaign's words: t-17#1 agrees, t-17#2 and w-1 don't, q-1 agrees, nobody judged the others.
+UPDATE task SET result = 'fail', why = 'no clone' WHERE id = 1;
+UPDATE task SET result = 'fail', why = 'wrong ' || char(27) || '[31m answer' WHERE id = 2;
+UPDATE task SET result = 'fail' WHERE id = 6;
+UPDATE task SET result = 'pass' WHERE id IN (3, 7);
+
+UPDATE task SET calls = 5, calls_failed = 2, call_faults = 1 WHERE id = 1;
+INSERT INTO call (id, task, session, source, rpc_id, method, tool, subject, args, started_ns,
+                  ended_ns, end, failed, code, text, request_len, request_digest, answer_len,
+                  answer_digest, cut, server_pid, client_pid, n_faults, faults) VALUES
+ (1, 1, 2, 'channel', '1', 'tools/call', CAST('write_file' AS BLOB), CAST('/w/photo.png' AS BLOB),
+  '{"path":"/w/photo.png"}', 1795971601000000000, 1795971601250000000, 'ok', 0, NULL, NULL, 50700,
+  printf('%064d', 1), 80, printf('%064d', 2), 0, 41, 40, 1,
+  '[{"level":"interface","primitive":"encoding","cause":"replacement","leg":"client","sure":true,"at":0,"subject":"/w/photo.png","say":"bytes became U+FFFD"},{"level":"interface","primitive":"none","cause":"of","leg":"client","sure":true,"at":0,"subject":"","say":"from the future"}]'),
+ (2, 1, 2, 'channel', '"b"', 'tools/call', CAST('read_file' AS BLOB), CAST('/w/x' AS BLOB), NULL,
+  1795971602000000000, 1795971602001000000, 'tool-error', 1, -32602,
+  CAST('EROFS ' || char(27) || '[31m' AS BLOB), 90, printf('%064d', 3), 70, printf('%064d', 4), 0,
+  41, 40, 0, NULL),
+ (3, 1, 2, 'channel', '3', 'resources/list', NULL, CAST('' AS BLOB), NULL, 1795971603000000000,
+  NULL, 'never', 1, NULL, NULL, 60, printf('%064d', 5), 0, NULL, 1, 41, 40, 0, NULL),
+ (4, 6, 0, 'harness', NULL, NULL, CAST('shell' AS BLOB), CAST('' AS BLOB), NULL,
+  1795971010500000000, 1795971010600000000, 'ok', 0, NULL, NULL, 0, NULL, 2, NULL, 0, NULL, NULL,
+  0, NULL);
+INSERT INTO incident (id, task, session, kind, at_ns, pid, other_pid, by_server, errno, bytes, open,
+                      say) VALUES
+ (1, 1, 2, 'closed', 1795971603100000000, 41, 40, 1, 0, 0, 1, 'the server left with 1 call open');
