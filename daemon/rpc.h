@@ -33,7 +33,7 @@ enum rpc_raw {
 
 struct rpc {
 	enum rpc_kind kind;
-	char *id;	    /* as JSON: 7, "a"; NULL: none or null; borrowed */
+	const char *id;	    /* as JSON: 7, "a"; NULL: none or null; borrowed */
 	const char *method; /* NULL: none */
 	/* Borrowed; NULL where absent. json_object_get() keeps one longer. */
 	struct json_object *object, *params, *result, *error;
