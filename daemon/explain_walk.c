@@ -205,9 +205,12 @@ static void stop_lookup(struct walk *w, int error)
 
 static void follow_link(struct walk *w, int fd, const struct stat *st, bool proc)
 {
+	int64_t made = st->st_ctim.tv_sec * NSEC_PER_SEC + st->st_ctim.tv_nsec;
 	size_t before = w->resolved_len;
 	int r = append(w, w->name);
 
+	if (made > w->link_ns)
+		w->link_ns = made;
 	if (r == 0) {
 		if (w->ctx)
 			mode_check_link(w->ctx, &w->mode, &w->dir, st, w->resolved);

@@ -48,12 +48,13 @@ struct walk {
 	size_t good;		 /* bytes of the path that exist */
 	struct mode_result mode; /* of the search alone */
 	bool base_seen;		 /* the directory that the call started from lay on the way */
-	/* state */
-	char *resolved; /* the directory without links, "" for the root */
+	int64_t link_ns;	 /* when the youngest link on the way was made (ctime); 0: none */
+	/* state; `resolved` is a result, too */
+	char *resolved; /* what was reached, without links, "" for the root */
 	size_t resolved_len;
 	char *rest; /* what is still to be resolved */
 	size_t path_len, orig_left;
-	int links;
+	int links; /* a result, too: how many were followed */
 };
 
 /* Resolves an absolute path. 0, or -ENOMEM: the results are void. walk_done() must follow. */

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The helper's side: finds the files a question may mean, and reads them. A path is resolved in the
+ * process's own root (explain_walk.h); what is relative is looked for in its working directory and
+ * in every tree it was given, for a server may take it either way.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <openssl/evp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/vfs.h>
+#include <time.h>
+
+#include "disk_internal.h"
+#include "explain_helper.h"
+#include "explain_walk.h"
+
+#define TICK_NS	  (NSEC_PER_SEC / 100) /* of starttime in /proc/PID/stat: USER_HZ */
+#define SETTLE_NS (30 * NSEC_PER_MSEC)
+#define STAT_MAX  4096
+#define ARGV_MAX  65536
+#define STARTTIME 22 /* the field's number in proc_pid_stat(5) */
+
+struct look {
+	const char *proc;
+	const struct disk_question *q;
+	struct disk_answer *a;
+	uint8_t *bytes;
+	int root_fd;
+};
+
+/* ---- the process ---- */
+
+static bool is_that_process(const char *proc, const struct call_peer *who)
+{
+	_cleanup_free_ char *text = NULL;
+	char path[PATH_MAX], *at;
+	int64_t off;
+
+	if (!who->start_ns)
+		return true;
+	snprintf(path, sizeof(path), "%s/%u/stat", proc, who->tgid);
+	if (util_read_file(path, STAT_MAX, &text) < 0)
+		return false;
+	at = strrchr(text, ')'); /* ends the second field, which may hold anything */
+	for (int i = 2; at && i < STARTTIME; i++)
+		at = strchr(at + 1, ' ');
+	if (!at)
+		return false;
+	off = (int64_t)(strtoull(at + 1, NULL, 10) * TICK_NS - who->start_ns);
+	return off >= -TICK_NS && off <= TICK_NS;
+}
+
+static void link_text(const struct look *l, const char *name, char *buf, size_t size)
+{
+	char path[PATH_MAX];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/%u/%s", l->proc, l->q->who.tgid, name);
+	n = readlink(path, buf, size - 1);
+	buf[n < 0 ? 0 : n] = '\0';
+}
+
+/* ---- trees ---- */
+
+static bool walk(const struct look *l, struct walk *w, const char *path)
+{
+	*w = (struct walk){ .root_fd = l->root_fd, .follow = true, .self_pid = l->q->who.tgid };
+	return walk_path(w, path) == 0 && w->end == WALK_FOUND;
+}
+
+static void copy_path(char *to, const char *from)
+{
+	snprintf(to, PATH_MAX, "%s", from[0] ? from : "/");
+}
+
+/* A directory becomes one of the trees, if it is none yet. */
+static void add_root(const struct look *l, enum disk_root_kind kind, const char *path)
+{
+	struct disk_answer *a = l->a;
+	struct walk w;
+	bool known = a->n_roots >= DISK_ROOTS;
+
+	if (!walk(l, &w, path) || !S_ISDIR(w.st.st_mode))
+		known = true;
+	for (size_t i = 0; i < a->n_roots && !known; i++)
+		known = strcmp(a->roots[i].path, w.resolved[0] ? w.resolved : "/") == 0;
+	if (!known) {
+		a->roots[a->n_roots].kind = kind;
+		copy_path(a->roots[a->n_roots++].path, w.resolved);
+	}
+	walk_done(&w);
+}
+
+/* What /proc says is the path within its mount namespace; what lies above a chroot is taken off. */
+static void find_cwd(const struct look *l, char *cwd)
+{
+	char root[PATH_MAX];
+	size_t n;
+
+	link_text(l, "cwd", cwd, PATH_MAX);
+	link_text(l, "root", root, sizeof(root));
+	n = strlen(root);
+	if (n > 1 && strncmp(cwd, root, n) == 0 && (cwd[n] == '/' || !cwd[n]))
+		memmove(cwd, cwd + n, strlen(cwd + n) + 1);
+	if (cwd[0] != '/')
+		copy_path(cwd, "/");
+}
+
+/* "files", "/srv/data", "--root=/srv/data": not what it runs, which is the first. */
+static void add_argument(const struct look *l, const char *cwd, const char *arg)
+{
+	char path[PATH_MAX];
+	const char *value = arg[0] == '-' ? strchr(arg, '=') : NULL;
+
+	if (value)
+		arg = value + 1;
+	if (!arg[0] || arg[0] == '-')
+		return;
+	if ((size_t)snprintf(path, sizeof(path), "%s%s%s", arg[0] == '/' ? "" : cwd,
+			     arg[0] == '/' ? "" : "/", arg) < sizeof(path))
+		add_root(l, DISK_ROOT_ARGUMENT, path);
+}
+
+/* An interpreter's first argument, or what follows -m, is the program: it may be a directory. */
+static bool is_interpreter(const char *argv0)
+{
+	static const char *const names[] = { "python", "node", "deno", "bun", "ruby", "java" };
+	const char *slash = strrchr(argv0, '/'), *name = slash ? slash + 1 : argv0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static void add_arguments(const struct look *l, const char *cwd)
+{
+	_cleanup_free_ char *argv = NULL;
+	char path[PATH_MAX];
+	bool program;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/%u/cmdline", l->proc, l->q->who.tgid);
+	n = util_read_file(path, ARGV_MAX, &argv);
+	if (n <= 0)
+		return;
+	program = is_interpreter(argv);
+	for (char *at = argv + strlen(argv) + 1; at < argv + n; at += strlen(at) + 1) {
+		if (program && at[0] != '-')
+			program = false;
+		else
+			add_argument(l, cwd, at);
+	}
+}
+
+/* ---- files ---- */
+
+/* Of kernel file systems nothing is read: that may do something, and is no one's content. */
+static bool is_kernel_fs(int fd)
+{
+	static const long magics[] = { PROC_SUPER_MAGIC, SYSFS_MAGIC,	     DEBUGFS_MAGIC,
+				       TRACEFS_MAGIC,	 CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC,
+				       SECURITYFS_MAGIC, SELINUX_MAGIC,	     BPF_FS_MAGIC,
+				       EFIVARFS_MAGIC,	 PSTOREFS_MAGIC,     DEVPTS_SUPER_MAGIC };
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(magics); i++)
+		if ((long)fs.f_type == magics[i])
+			return true;
+	return false;
+}
+
+static int64_t stamp(const struct timespec *t)
+{
+	return t->tv_sec * NSEC_PER_SEC + t->tv_nsec;
+}
+
+static void settle(int fd, struct stat *st)
+{
+	int64_t age = util_now_realtime() - stamp(&st->st_mtim);
+	struct timespec t = { .tv_nsec = SETTLE_NS - age };
+
+	if (age < 0 || age >= SETTLE_NS)
+		return;
+	nanosleep(&t, NULL);
+	fstat(fd, st);
+}
+
+static ssize_t read_whole(int fd, uint8_t *to, size_t size)
+{
+	size_t len = 0;
+	ssize_t n;
+
+	do {
+		n = read(fd, to + len, size - len);
+		len += n > 0 ? (size_t)n : 0;
+	} while ((n > 0 && len < size) || (n < 0 && errno == EINTR));
+	return n < 0 ? -errno : (ssize_t)len;
+}
+
+/* The file is opened anew for reading only now that it is known to be a regular one: an open of a
+ * FIFO or a device may be noticed at the other end. */
+static void read_file(const struct look *l, int path_fd, struct disk_file *f)
+{
+	bool keep = (l->q->want & DISK_BYTES) && !l->a->bytes;
+	char name[64];
+	struct stat st, after;
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", path_fd);
+	_cleanup_close_ int fd = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return;
+	if (l->q->want & DISK_SETTLED)
+		settle(fd, &st);
+	if (st.st_size > DISK_MAX)
+		return;
+	/* Without DISK_BYTES the room serves all the same, one file after the other. */
+	n = read_whole(fd, l->bytes, DISK_MAX);
+	if (n < 0 || fstat(fd, &after) < 0)
+		return;
+	f->size = (uint64_t)n;
+	f->mtime_ns = stamp(&after.st_mtim);
+	f->steady = n == st.st_size && after.st_size == st.st_size &&
+		    stamp(&st.st_mtim) == stamp(&after.st_mtim) &&
+		    stamp(&st.st_ctim) == stamp(&after.st_ctim);
+	f->digested = EVP_Digest(l->bytes, (size_t)n, f->digest, NULL, EVP_sha256(), NULL) == 1;
+	if (keep) {
+		l->a->bytes = l->bytes;
+		l->a->len = (size_t)n;
+		l->a->read = (size_t)(f - l->a->files);
+	}
+}
+
+static void add_file(const struct look *l, size_t asked, const char *path)
+{
+	struct disk_file *f = &l->a->files[l->a->n_files];
+	bool wanted = l->q->want & (DISK_DIGEST | DISK_BYTES);
+	struct walk w;
+
+	if (l->a->n_files < DISK_FILES && walk(l, &w, path)) {
+		*f = (struct disk_file){
+			.asked = (uint8_t)asked,
+			.link = w.links > 0,
+			.link_ns = w.link_ns,
+			.mode = w.st.st_mode,
+			.dev = w.st.st_dev,
+			.ino = w.st.st_ino,
+			.size = (uint64_t)w.st.st_size,
+			.mtime_ns = stamp(&w.st.st_mtim),
+		};
+		copy_path(f->path, path);
+		copy_path(f->real, w.resolved);
+		/* Once bytes were read the room is taken. */
+		if (wanted && S_ISREG(w.st.st_mode) && !l->a->bytes && !is_kernel_fs(w.fd))
+			read_file(l, w.fd, f);
+		l->a->n_files++;
+	}
+	walk_done(&w);
+}
+
+static void add_files(const struct look *l, size_t asked, const char *cwd)
+{
+	const char *path = l->q->paths[asked];
+	char whole[PATH_MAX];
+
+	if (path[0] == '/') {
+		add_file(l, asked, path);
+		return;
+	}
+	if ((size_t)snprintf(whole, sizeof(whole), "%s/%s", cwd, path) < sizeof(whole))
+		add_file(l, asked, whole);
+	for (size_t i = 0; i < l->a->n_roots; i++)
+		if (strcmp(l->a->roots[i].path, cwd) != 0 &&
+		    (size_t)snprintf(whole, sizeof(whole), "%s/%s", l->a->roots[i].path, path) <
+			    sizeof(whole))
+			add_file(l, asked, whole);
+}
+
+static int look(const struct look *l)
+{
+	char cwd[PATH_MAX];
+
+	find_cwd(l, cwd);
+	for (size_t i = 0; i < l->q->n_roots; i++)
+		add_root(l, DISK_ROOT_DECLARED, l->q->roots[i]);
+	if (!(l->q->want & DISK_NO_ARGV))
+		add_arguments(l, cwd);
+	add_root(l, DISK_ROOT_CWD, cwd);
+	for (size_t i = 0; i < l->q->n_paths; i++)
+		add_files(l, i, cwd);
+	l->a->now_ns = util_now_realtime();
+	return 0;
+}
+
+int disk_look(const char *proc, const struct disk_question *q, struct disk_answer *a,
+	      uint8_t *bytes)
+{
+	struct look l = { .proc = proc, .q = q, .a = a, .bytes = bytes };
+	char path[PATH_MAX];
+	int r;
+
+	a->n_roots = a->n_files = 0;
+	a->bytes = NULL;
+	a->len = 0;
+	snprintf(path, sizeof(path), "%s/%u/root", proc, q->who.tgid);
+	_cleanup_close_ int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	l.root_fd = fd;
+	if (!is_that_process(proc, &q->who))
+		return -ESRCH;
+	r = look(&l);
+	/* Had it ended meanwhile, another's files may have been looked at. */
+	return r == 0 && !is_that_process(proc, &q->who) ? -ESRCH : r;
+}
+
+/* ---- the process that does it ---- */
+
+static bool receive(struct disk_packet *q)
+{
+	const ssize_t head = offsetof(struct disk_packet, strings);
+	ssize_t n;
+
+	do {
+		n = recv(HELPER_SOCK_FD, q, sizeof(*q), 0);
+	} while (n < 0 && errno == EINTR);
+	return n >= head && (size_t)(n - head) == q->strings_len;
+}
+
+static int unpack(const struct disk_packet *p, struct disk_question *q)
+{
+	const char *at = p->strings, *end = at + p->strings_len;
+
+	*q = (struct disk_question){ .who = p->who, .want = p->want };
+	if (p->n_paths > DISK_PATHS || p->n_roots > DISK_ROOTS)
+		return -EINVAL;
+	while (q->n_paths + q->n_roots < p->n_paths + p->n_roots) {
+		if (at >= end || !memchr(at, '\0', (size_t)(end - at)))
+			return -EINVAL;
+		if (q->n_paths < p->n_paths)
+			q->paths[q->n_paths++] = at;
+		else
+			q->roots[q->n_roots++] = at;
+		at += strlen(at) + 1;
+	}
+	return 0;
+}
+
+_Noreturn static void serve(struct disk_shared *shared)
+{
+	static struct disk_packet packet;
+	struct disk_question q;
+	struct disk_reply reply;
+	ssize_t n;
+
+	while (receive(&packet)) {
+		reply.seq = packet.seq;
+		reply.err = unpack(&packet, &q);
+		if (reply.err == 0)
+			reply.err = disk_look("/proc", &q, &shared->answer, shared->bytes);
+		do {
+			n = send(HELPER_SOCK_FD, &reply, sizeof(reply), MSG_NOSIGNAL);
+		} while (n < 0 && errno == EINTR);
+		if (n < 0)
+			break;
+	}
+	_exit(0);
+}
+
+pid_t disk_helper_start(struct disk_shared *shared, int *ret_fd)
+{
+	pid_t pid = helper_fork("sandfault-disk", -1, ret_fd);
+
+	if (pid != 0)
+		return pid;
+	helper_confine();
+	serve(shared);
+}
