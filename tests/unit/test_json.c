@@ -308,6 +308,76 @@ static void test_alert_and_sensor(void **state)
 		    "\"optional\":true}");
 }
 
+#define HEX "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+static void test_call(void **state)
+{
+	struct call_fault_record fault = { .cause = CAUSE_NULL_BYTE_ARGUMENT,
+					   .at = 3,
+					   .subject = { (char *)"a\0b", 3 } };
+	struct call_record c = { .id = 12,
+				 .session = 3,
+				 .end = CALL_ERROR,
+				 .rpc_id = (char *)"\"7\"",
+				 .method = (char *)"tools/call",
+				 .tool = (char *)"re\xff"
+						 "ad",
+				 .subject = { (char *)"a\0b", 3 },
+				 .started_ns = STARTED,
+				 .ended_ns = STARTED + 1,
+				 .request_len = 90,
+				 .answer_len = 17,
+				 .request_digest = HEX,
+				 .code = -32601,
+				 .text = { (char *)"no\n", 3 },
+				 .server_pid = 41,
+				 .faults = &fault,
+				 .n_faults = 1 };
+	struct task_record t = a_task(NULL, 0);
+	struct json_object *o;
+
+	expect_line(
+		json_call(&c),
+		"{\"id\":\"c12\",\"session\":3,\"source\":\"channel\",\"rpc_id\":\"\\\"7\\\"\","
+		"\"method\":\"tools/call\",\"tool\":\"re\\\\xffad\",\"subject\":\"a\\\\x00b\","
+		"\"args\":null,\"started\":\"2026-11-29T17:00:00.123456789Z\","
+		"\"ended\":\"2026-11-29T17:00:00.123456790Z\",\"end\":\"error\",\"code\":-32601,"
+		"\"text\":\"no\\\\n\",\"request\":{\"bytes\":90,\"sha256\":\"" HEX "\"},"
+		"\"answer\":{\"bytes\":17,\"sha256\":null},\"cut\":false,\"server_pid\":41,"
+		"\"client_pid\":null,\"faults\":[{\"level\":\"interface\","
+		"\"primitive\":\"null-byte\",\"cause\":\"argument\",\"subject\":\"a\\\\x00b\","
+		"\"leg\":null,\"sure\":false,\"at\":3,\"say\":\"\"}]}");
+	t.result = RESULT_PASS;
+	t.why = (char *)"\x1b[31m";
+	t.calls = 3;
+	t.calls_failed = 2;
+	t.call_faults = 1;
+	o = json_call_of(&c, &t);
+	assert_non_null(strstr(
+		json_line(o), "{\"campaign\":\"nightly\",\"task\":\"t-17\",\"attempt\":1,\"id\":"));
+	json_object_put(o);
+	o = json_task(&t, false);
+	assert_non_null(strstr(json_line(o), "\"calls\":{\"total\":3,\"failed\":2,\"faults\":1},"
+					     "\"result\":\"pass\",\"why\":\"\\\\x1b[31m\"}"));
+	expect_line(o, NULL);
+}
+
+static void test_incident(void **state)
+{
+	struct incident_record i = { .kind = INCIDENT_BROKEN_PIPE,
+				     .at_ns = STARTED,
+				     .pid = 41,
+				     .err = EPIPE,
+				     .bytes = 90,
+				     .open = 2 };
+
+	expect_line(json_incident(&i),
+		    "{\"kind\":\"broken-pipe\",\"session\":null,"
+		    "\"at\":\"2026-11-29T17:00:00.123456789Z\",\"pid\":41,\"other_pid\":null,"
+		    "\"by_server\":false,\"errno\":\"EPIPE\",\"bytes\":90,\"open_calls\":2,"
+		    "\"say\":\"\"}");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +390,8 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_alert_and_sensor),
+		cmocka_unit_test(test_call),
+		cmocka_unit_test(test_incident),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
