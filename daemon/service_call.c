@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core.h"
+#include "redact.h"
 
 /* The end of the call that was told before it, else the task's begin. */
 static uint64_t last_told(const struct task *t)
@@ -45,8 +46,7 @@ static int told_texts(const struct control_call *c, struct call *ret)
 		return -ENOMEM;
 	r = c->path ? text_set(&ret->subject, c->path, c->path_len) : 0;
 	if (r == 0 && c->text)
-		r = text_set(&ret->text, c->text,
-			     c->text_len < CALL_TEXT ? c->text_len : CALL_TEXT);
+		r = redact_text(&ret->text, c->text, c->text_len, CALL_TEXT);
 	return r;
 }
 
