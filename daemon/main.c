@@ -40,11 +40,22 @@ static void daemon_clear(struct daemon *d)
 
 /* ---- sensors ---- */
 
+/* A ring is a power of two of pages. */
+static uint32_t ring_size(int64_t bytes)
+{
+	uint32_t size = bytes ? 1U << 16 : 0;
+
+	while (size < bytes)
+		size <<= 1;
+	return size;
+}
+
 /* *why (owned): what to say where it fails. */
 static int load_sensors(struct daemon *d, char **why)
 {
 	struct sensors_settings settings = { .signature_entries = d->options.signature_entries,
 					     .budget = d->options.budget,
+					     .channel_ring = ring_size(d->options.channel_ring),
 					     .off = d->options.no_sensor };
 	int64_t begun = util_now_boottime(), loaded;
 	int r = sensors_open(&d->sensors, &settings, why);

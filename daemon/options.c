@@ -59,6 +59,10 @@ int options_init(struct options *o)
 		.abandon_ns = 600 * NSEC_PER_SEC,
 		.signature_entries = 32768,
 		.budget = 8192,
+		.channels = true,
+		.channel_payload = true,
+		.channel_ring = 16LL << 20,
+		.channel_message = 8LL << 20,
 		.log_level = LOG_LEVEL_INFO,
 		.ready_fd = -1,
 	};
@@ -213,6 +217,8 @@ static bool same_value(const struct options *a, const struct options *b,
 		return memcmp(x, y, sizeof(uint32_t)) == 0;
 	case KEY_LEVEL:
 		return memcmp(x, y, sizeof(int)) == 0;
+	case KEY_SWITCH:
+		return memcmp(x, y, sizeof(bool)) == 0;
 	default:
 		return memcmp(x, y, sizeof(int64_t)) == 0;
 	}

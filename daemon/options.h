@@ -37,7 +37,11 @@ struct options {
 	uint32_t budget;	       /* new signatures per task and sweep, default 8192 */
 	char *proc_root, *cgroup_root; /* default /proc and the cgroup2 mount (found); for tests */
 	char *no_sensor; /* names of sensors that are not to be used, commas between; NULL: none */
-	int log_level;	 /* enum log_level */
+	bool channels;	 /* tool channels are observed, default on */
+	bool channel_payload; /* what they carry may be kept, redacted; else shapes and digests */
+	int64_t channel_ring; /* bytes of their ring, rounded up to a power of two; default 16 MiB */
+	int64_t channel_message; /* bytes kept of a message while it is looked at, default 8 MiB */
+	int log_level;		 /* enum log_level */
 	bool foreground_private; /* --private: leave after the last `run` (5 s) */
 	bool alert_resolve_set;	 /* else it follows the window */
 	char *record;		 /* --record FILE: what comes in is kept there, NULL: no */

@@ -16,6 +16,7 @@ enum options_kind {
 	KEY_U32,	 /* uint32_t */
 	KEY_PROBABILITY, /* double */
 	KEY_LEVEL,	 /* int */
+	KEY_SWITCH,	 /* bool: on, off */
 	KEY_SENSORS,	 /* char *: names, commas between; a further one is appended */
 };
 

@@ -33,6 +33,10 @@ const struct options_key options_keys[] = {
 	{ "abandon-after", KEY_DURATION, AT(abandon_ns), NSEC_PER_SEC, 365 * DAY, false },
 	{ "signature-entries", KEY_U32, AT(signature_entries), 256, 1 << 22, false },
 	{ "budget", KEY_U32, AT(budget), 16, 1 << 22, false },
+	{ "channels", KEY_SWITCH, AT(channels), 0, 0, false },
+	{ "channel-payload", KEY_SWITCH, AT(channel_payload), 0, 0, false },
+	{ "channel-ring", KEY_SIZE, AT(channel_ring), 1LL << 16, 1LL << 30, false },
+	{ "channel-message", KEY_SIZE, AT(channel_message), 1LL << 10, 1LL << 28, false },
 	{ "log-level", KEY_LEVEL, AT(log_level), 0, 0, true },
 	{ "no-sensor", KEY_SENSORS, AT(no_sensor), 0, 0, false },
 	{ "cgroup-root", KEY_PATH, AT(cgroup_root), 0, 0, false },
@@ -65,6 +69,7 @@ static const struct {
 	[KEY_U32] = { "count", "a whole number" },
 	[KEY_PROBABILITY] = { "probability", "a number between 0 and 1, like 1e-4" },
 	[KEY_LEVEL] = { "log level", "error, warning, info, debug" },
+	[KEY_SWITCH] = { "switch", "on or off" },
 	[KEY_SENSORS] = { "list of sensors that can be off",
 			  "optional sensors of `sandfault doctor`, fexit, kprobe; commas between" },
 };
@@ -162,6 +167,16 @@ static int set_level(struct options *o, const struct options_key *k, const char 
 	return -EINVAL;
 }
 
+static int set_switch(struct options *o, const struct options_key *k, const char *value)
+{
+	bool on = strcmp(value, "on") == 0;
+
+	if (!on && strcmp(value, "off") != 0)
+		return -EINVAL;
+	*(bool *)field(o, k) = on;
+	return 0;
+}
+
 static int set_sensors(struct options *o, const struct options_key *k, const char *value)
 {
 	_cleanup_free_ char *copy = strdup(value), *both = NULL;
@@ -223,6 +238,8 @@ static int set_value(struct options *o, const struct options_key *k, const char 
 		return set_probability(o, k, value);
 	case KEY_LEVEL:
 		return set_level(o, k, value);
+	case KEY_SWITCH:
+		return set_switch(o, k, value);
 	case KEY_SENSORS:
 		return set_sensors(o, k, value);
 	default:

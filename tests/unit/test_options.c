@@ -145,6 +145,10 @@ static void test_whole_file(void **state)
 		   "abandon-after = 1h\n"
 		   "signature-entries = 1024\n"
 		   "budget = 100\n"
+		   "channels = off\n"
+		   "channel-payload = off\n"
+		   "channel-ring = 1M\n"
+		   "channel-message = 64K\n"
 		   "log-level = debug\n"
 		   "cgroup-root = /mnt/cg"); /* no newline at the end */
 	assert_int_equal(options_load(&o, config, &error), 0);
@@ -168,6 +172,10 @@ static void test_whole_file(void **state)
 	assert_int_equal(o.abandon_ns, 3600 * S);
 	assert_int_equal(o.signature_entries, 1024);
 	assert_int_equal(o.budget, 100);
+	assert_false(o.channels);
+	assert_false(o.channel_payload);
+	assert_int_equal(o.channel_ring, 1 << 20);
+	assert_int_equal(o.channel_message, 64 << 10);
 	assert_int_equal(o.log_level, LOG_LEVEL_DEBUG);
 	assert_string_equal(o.cgroup_root, "/mnt/cg");
 	unlink(config);
@@ -191,6 +199,7 @@ static void test_resolve_on_its_own(void **state)
 	"db, socket, group, template, alert-command, alert-timeout, alert-window, "                \
 	"alert-min-tasks, alert-significance, alert-resolve, retain-age, retain-size, "            \
 	"judge-interval, sweep-interval, empty-after, abandon-after, signature-entries, budget, "  \
+	"channels, channel-payload, channel-ring, channel-message, "                               \
 	"log-level, no-sensor, cgroup-root"
 
 static const struct {
@@ -225,6 +234,7 @@ static const struct {
 				      "allowed: a number between 0 and 1, like 1e-4" },
 	{ "alert-significance = nan\n", "1: alert-significance: \"nan\" is no probability; "
 					"allowed: a number between 0 and 1, like 1e-4" },
+	{ "channels = maybe\n", "1: channels: \"maybe\" is no switch; allowed: on or off" },
 	{ "log-level = loud\n", "1: log-level: \"loud\" is no log level; allowed: error, "
 				"warning, info, debug" },
 	{ "template = /x/{foo}/{task}\n",
@@ -306,7 +316,9 @@ static void test_shipped_file(void **state)
 	assert_int_equal(o.n_templates, 2);
 	for (size_t i = 0; i < options_n_keys; i++) {
 		const struct options_key *k = &options_keys[i];
-		size_t size = k->kind == KEY_U32 || k->kind == KEY_LEVEL ? 4 : 8;
+		size_t size = k->kind == KEY_SWITCH			   ? sizeof(bool)
+			      : k->kind == KEY_U32 || k->kind == KEY_LEVEL ? 4
+									   : 8;
 
 		if (k->kind > KEY_TEMPLATE &&
 		    memcmp((char *)&o + k->offset, (char *)&defaults + k->offset, size) != 0)
