@@ -10,8 +10,20 @@
 #include "call.h"
 
 struct channels;
+struct event;
 struct pipeline;
 struct tracked;
+
+/* Before there are threads: a helper is forked. 0, also where channels are off, or -errno. */
+int channels_new(struct pipeline *p);
+void channels_free(struct pipeline *p);
+/* A record of the ring of channels. */
+void channels_event(struct pipeline *p, const struct event *e);
+void channels_turn(struct pipeline *p); /* some of the ring was taken */
+void channels_tick(struct pipeline *p); /* a sweep's turn: about once a second */
+/* The task has ended, and the ring was taken to its end: what is open now was never answered. */
+void channels_settle(struct pipeline *p, struct tracked *tr);
+void channels_forget(struct pipeline *p, const struct tracked *tr); /* it goes */
 
 /*
  * Adds a call that the harness tells of to a task that is open or settles: it gets a number and is
@@ -19,5 +31,12 @@ struct tracked;
  * 0, -ENOSPC (the task has too many), or -ENOMEM.
  */
 int channels_told(struct pipeline *p, struct tracked *tr, struct call *c);
+
+/* The harness names the server (outside of every task) that serves this task. 0 or -errno. */
+int channels_begin(struct pipeline *p, struct tracked *tr, pid_t server);
+void channels_end(struct pipeline *p, struct tracked *tr); /* … no longer */
+/* Its channels, and those of the descendants that it makes, are looked for. Each wants its undoing. */
+int channels_watch_pid(struct pipeline *p, pid_t pid);
+void channels_unwatch_pid(struct pipeline *p, pid_t pid);
 
 #endif

@@ -5,10 +5,23 @@
 
 #include "channels_impl.h"
 
+#define RELAY_NS (2 * NSEC_PER_SEC) /* from one hop to the next */
+
+/* ---- what the task keeps ---- */
+
+static struct flight *flight_find(const struct pipeline *p, uint64_t id)
+{
+	struct flight *f = NULL;
+
+	if (p->channels)
+		HASH_FIND(hh, p->channels->flights, &id, sizeof(id), f);
+	return f;
+}
+
 /* A healthy one that nobody waits for: it has been stored, and says nothing more to the judge. */
 static bool is_spent(const struct pipeline *p, const struct call *c)
 {
-	return c->end == CALL_OK && !c->n_faults && !channels_in_flight(p, c);
+	return c->end == CALL_OK && !c->n_faults && !flight_find(p, c->id);
 }
 
 /* Room for another: healthy ones go, a batch at a time, oldest first. */
@@ -51,6 +64,215 @@ int channels_call_add(struct pipeline *p, struct tracked *tr, struct call *c)
 	t->dirty = true;
 	return 0;
 }
+
+/* Takes it out of its task, and frees it. */
+static void call_drop(struct pipeline *p, struct call *c)
+{
+	struct tracked *tr = tracked_find(p, c->instance);
+	struct task *t = tr ? tr->task : NULL;
+	size_t kept = 0;
+
+	for (size_t i = 0; t && i < t->calls.n; i++)
+		if (t->calls.v[i] != c)
+			t->calls.v[kept++] = t->calls.v[i];
+	if (t)
+		t->calls.n = kept;
+	call_clear(c);
+	free(c);
+}
+
+/* ---- in flight ---- */
+
+static int flight_add(struct pipeline *p, struct call *c, struct talk *t)
+{
+	struct flight *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return -ENOMEM;
+	f->id = c->id;
+	f->instance = c->instance;
+	f->call = c;
+	f->talk = t->id;
+	HASH_ADD(hh, p->channels->flights, id, sizeof(f->id), f);
+	return 0;
+}
+
+static void flight_remove(struct pipeline *p, struct flight *f)
+{
+	HASH_DEL(p->channels->flights, f);
+	free(f);
+}
+
+void flights_forget(struct pipeline *p, uint64_t instance)
+{
+	struct flight *f, *next;
+
+	HASH_ITER(hh, p->channels->flights, f, next)
+	{
+		if (instance && f->instance != instance)
+			continue;
+		payload_forget(p->channels->payload, f->id);
+		flight_remove(p, f);
+	}
+}
+
+/* All is known of it. */
+static void call_final(struct pipeline *p, struct flight *f)
+{
+	struct tracked *tr = tracked_find(p, f->instance);
+
+	if (tr)
+		keep_call(p, tr, f->call);
+	flight_remove(p, f);
+}
+
+void call_done(uint64_t id, void *arg)
+{
+	struct pipeline *p = arg;
+	struct flight *f = flight_find(p, id);
+	struct tracked *tr = f ? tracked_find(p, f->instance) : NULL;
+
+	if (!f)
+		return;
+	call_final(p, f);
+	if (tr)
+		inquiry_answered(p, tr);
+}
+
+/* ---- relays ---- */
+
+static bool same_request(const struct call *a, const struct call *b)
+{
+	return strcmp(a->rpc_id, b->rpc_id) == 0 &&
+	       memcmp(a->request_digest, b->request_digest, CALL_DIGEST) == 0;
+}
+
+static bool same_peer(const struct call_peer *a, const struct call_peer *b)
+{
+	return a->tgid && a->tgid == b->tgid && a->start_ns == b->start_ns;
+}
+
+/*
+ * A launcher that hands on what it reads (docker, npx, socat) makes two channels of one: the same bytes,
+ * first to it, then by it. The one that is nearest to the server stays.
+ */
+static void drop_relayed(struct pipeline *p, const struct call *c)
+{
+	struct flight *f, *next;
+
+	HASH_ITER(hh, p->channels->flights, f, next)
+	{
+		struct call *o = f->call;
+		struct talk *t;
+
+		if (o == c || f->compared || o->session == c->session ||
+		    o->started_ns + RELAY_NS < c->started_ns || !same_request(o, c) ||
+		    !same_peer(&o->server, &c->client))
+			continue;
+		HASH_FIND(hh, p->channels->talks, &f->talk, sizeof(f->talk), t);
+		if (t)
+			session_release(t->session, o);
+		payload_forget(p->channels->payload, f->id);
+		flight_remove(p, f);
+		call_drop(p, o);
+		return;
+	}
+}
+
+/* ---- what sessions say ---- */
+
+static int on_opened(void *arg, struct session *s, struct call *c, struct json_object *params)
+{
+	struct talk *t = arg;
+	struct pipeline *p = t->p;
+	struct tracked *tr = owner_of(p, t, c->started_ns);
+	int r;
+
+	if (!tr) {
+		p->channels->unowned++;
+		return -ESRCH;
+	}
+	c->id = ++p->last_call;
+	r = channels_call_add(p, tr, c);
+	if (r < 0)
+		return r;
+	r = flight_add(p, c, t);
+	if (r < 0) {
+		tr->task->calls.n--; /* the session frees it */
+		return r;
+	}
+	drop_relayed(p, c);
+	payload_request(p->channels->payload, c, params);
+	return 0;
+}
+
+static void on_closed(void *arg, struct session *s, struct call *c, struct json_object *params,
+		      struct json_object *result)
+{
+	struct talk *t = arg;
+	struct pipeline *p = t->p;
+	struct flight *f = flight_find(p, c->id);
+	struct tracked *tr = tracked_find(p, c->instance);
+
+	if (!f)
+		return;
+	if (payload_answer(p->channels->payload, c, params, result) != 1) {
+		call_final(p, f);
+		return;
+	}
+	f->compared = true;
+	if (tr)
+		tr->explaining++;
+}
+
+/* Takes over what it owns, unless it fails. */
+static int incident_add(struct task *t, const struct incident *i)
+{
+	void *v = t->incidents.v;
+	int r = t->incidents.n < TASK_MAX_EVENTS
+			? util_grow(&v, &t->incidents.cap, t->incidents.n + 1, sizeof(*i))
+			: -ENOSPC;
+
+	t->incidents.v = v;
+	if (r == 0)
+		t->incidents.v[t->incidents.n++] = *i;
+	else
+		t->incidents.dropped++;
+	return r;
+}
+
+static void on_incident(void *arg, struct session *s, struct incident *i)
+{
+	struct talk *t = arg;
+	struct tracked *tr = owner_of(t->p, t, i->ts);
+
+	if (!tr) {
+		incident_clear(i);
+		return;
+	}
+	i->instance = tr->task->instance;
+	if (incident_add(tr->task, i) < 0) {
+		incident_clear(i);
+		return;
+	}
+	keep_incident(t->p, tr, i);
+}
+
+static void on_roots(void *arg, struct session *s, struct json_object *result)
+{
+	struct talk *t = arg;
+
+	payload_roots(t->p->channels->payload, t->id, result);
+}
+
+const struct session_ops call_ops = {
+	.opened = on_opened,
+	.closed = on_closed,
+	.incident = on_incident,
+	.roots = on_roots,
+};
+
+/* ---- told by the harness ---- */
 
 int channels_told(struct pipeline *p, struct tracked *tr, struct call *c)
 {

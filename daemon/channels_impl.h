@@ -2,19 +2,141 @@
 /*
  * Inside of channels*.c:
  *
- *	channels_call.c   calls and incidents go to their tasks
+ *	channels.c          streams: records to bytes to messages; time; the end of tasks
+ *	channels_talk.c     which streams, and which messages of HTTP, are one session
+ *	channels_place.c    an answer that nobody waits for: whose is it?
+ *	channels_owner.c    whose task a call is; servers that were named
+ *	channels_call.c     calls and incidents go to their tasks
  */
 #ifndef SANDFAULT_CHANNELS_IMPL_H
 #define SANDFAULT_CHANNELS_IMPL_H
 
 #include "core.h"
+#include "disk.h"
+#include "payload.h"
+#include "session.h"
+#include "wire.h"
 
+#define STREAMS_MAX   1024
+#define HELD_MAX      (64 << 20) /* bytes of messages that are on their way */
+#define PARKED_MAX    64	 /* answers that wait for their request, a stream */
+#define PARKED_NS     (300 * NSEC_PER_MSEC)
+#define WIRE_PATIENCE (100 * NSEC_PER_MSEC) /* for bytes that come out of order */
+
+/* Who stands at one end, as the last record of it said. tgid 0: not known yet. */
+struct end {
+	struct call_peer peer;
+	uint64_t instance, cgroup;
+	int fd;
+};
+
+/* A session, and who talks. Side 0 is the client of HTTP. */
+struct talk {
+	uint64_t id;
+	struct pipeline *p;
+	struct session *session;
+	bool http;
+	char *name; /* of HTTP: the session's id; NULL: none */
+	struct end ends[2];
+	unsigned int streams; /* that are its */
+	uint32_t asked_tgid;  /* whose named ancestor was looked for … */
+	uint32_t named_tgid;  /* … and found; 0: it has none */
+	uint64_t last_ns;
+	UT_hash_handle hh;
+};
+
+/* An answer whose request has not been seen yet. */
+struct parked {
+	struct rpc r;	       /* with an id and an object of its own */
+	struct wire_message m; /* without data */
+};
+
+/* One direction of a channel. */
+struct stream {
+	uint64_t key, back;
+	struct pipeline *p;
+	struct wire *wire;
+	struct talk *talk; /* NULL: no message yet */
+	unsigned int side; /* of the talk: who writes */
+	struct end writer, reader;
+	uint64_t next; /* offset that is expected */
+	size_t held;   /* of the wire */
+	uint64_t last_ns;
+	struct parked *parked;
+	size_t n_parked;
+	uint8_t kind;	   /* enum sf_ch_kind */
+	UT_hash_handle hh; /* by key; the least recently used first */
+};
+
+/* A call that somebody holds on to: its session, or the payload. */
+struct flight {
+	uint64_t id;
+	uint64_t instance;
+	uint64_t talk;
+	struct call *call;
+	bool compared; /* the disk was asked: the task waits for it */
+	UT_hash_handle hh;
+};
+
+/* A server outside of every task that was named. */
+struct named {
+	uint32_t tgid; /* it and its descendants; 0: a cgroup's */
+	uint64_t cgroup;
+	char *path;	   /* of the cgroup */
+	unsigned int uses; /* by `channel add`, by tasks, by a pattern */
+	bool added;	   /* by `channel add` or the configuration */
+};
+
+struct channels {
+	struct pipeline *p;
+	struct session_settings set;
+	struct stream *streams;
+	struct talk *talks;
+	uint64_t last_talk;
+	struct flight *flights;
+	struct disk *disk;
+	struct payload *payload;
+	struct named *named;
+	size_t n_named, cap_named;
+	size_t n_parked; /* of all streams */
+	size_t held;
+	uint64_t unowned; /* calls of nobody's */
+	uint64_t evicted; /* streams that went for want of room */
+};
+
+/* ---- channels.c ---- */
+void stream_free(struct pipeline *p, struct stream *s);
+
+/* ---- channels_talk.c ---- */
+struct talk *talk_new(struct pipeline *p);
+void talk_free(struct pipeline *p, struct talk *t);
+void talks_tick(struct pipeline *p, uint64_t now); /* those that are over go */
+void talk_leave(struct stream *s);		   /* the stream is no more its talk's */
+void talk_join(struct stream *s, struct talk *t, unsigned int side);
+/* Who stands at the stream's ends is told to its session. */
+void talk_ends(struct stream *s);
+/* One message of a stream. */
+void talk_message(const struct wire_message *m, void *stream);
+/* Hands it to its session. */
+void talk_say(struct stream *s, struct talk *t, const struct rpc *r, const struct wire_message *m);
+
+/* ---- channels_place.c ---- */
+/* Where it goes: the stream's own talk, or another, that it joins. false: it was parked. */
+bool place_answer(struct stream *s, const struct rpc *r, const struct wire_message *m);
+/* Tries those that wait again; `force`: they wait no longer. */
+void place_parked(struct pipeline *p, struct stream *s, bool force);
+void place_free(struct pipeline *p, struct stream *s);
+
+/* ---- channels_owner.c ---- */
+/* Whose is a call of that talk now? NULL: nobody's. The unattributed one: of a server that was named. */
+struct tracked *owner_of(struct pipeline *p, struct talk *t, uint64_t ts);
+void named_free(struct pipeline *p);
+
+/* ---- channels_call.c ---- */
+extern const struct session_ops call_ops;		    /* arg: the talk */
+void call_done(uint64_t id, void *arg);			    /* payload_done_fn */
+void flights_forget(struct pipeline *p, uint64_t instance); /* 0: all */
 /* The task owns the call from now on; where it fails (-ENOSPC, -ENOMEM) the caller still does. */
 int channels_call_add(struct pipeline *p, struct tracked *tr, struct call *c);
-/* Somebody holds on to it still. */
-static inline bool channels_in_flight(const struct pipeline *p, const struct call *c)
-{
-	return false;
-}
 
 #endif

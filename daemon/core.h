@@ -74,6 +74,7 @@ struct tracked {
 	bool counted_only; /* the unattributed: its calls are counted, nothing is judged */
 	bool prune_due;	   /* a process ended well since the last look */
 	bool attached;	   /* processes were found in it, or moved there */
+	pid_t server;	   /* outside of it, which serves it, by the harness's word; 0: none */
 	uint32_t calls_kept, incidents_kept; /* rows of it in the store */
 	char *leaf;			     /* the cgroup that we made for it */
 	struct waiter *waiters;
@@ -155,8 +156,9 @@ struct pipeline {
 	struct alert_detector *alerts;
 	struct sink *sink;
 	struct sweep *sweep;
-	struct ring_buffer *rare, *bells;
-	struct tape *tape; /* what comes in is recorded there; NULL: nowhere */
+	struct ring_buffer *rare, *bells, *channel;
+	struct channels *channels; /* NULL: off */
+	struct tape *tape;	   /* what comes in is recorded there; NULL: nowhere */
 	struct template **templates;
 	size_t n_templates;
 	struct root *roots;
@@ -188,9 +190,10 @@ struct pipeline {
 	int64_t counters_stored[64];
 	int64_t commit_said_ns, retain_ns, idle_since_ns;
 	int commit_error;
-	bool trim_due;	     /* much memory was given back */
-	bool walk_due;	     /* rare events were lost: cgroups are looked for again */
-	unsigned int budget; /* ring records left in this turn of the loop */
+	bool trim_due;	       /* much memory was given back */
+	bool walk_due;	       /* rare events were lost: cgroups are looked for again */
+	unsigned int budget;   /* ring records left in this turn of the loop */
+	size_t channel_budget; /* … and bytes of the ring of channels */
 	struct loop_source *sources[8];
 	size_t n_sources;
 	struct loop_source *settle_timer;
@@ -201,6 +204,7 @@ struct pipeline {
 int64_t pipeline_utc(const struct pipeline *p, uint64_t boottime_ns); /* 0 stays 0 */
 void pipeline_drain(struct pipeline *p);			      /* both rings, to their end */
 void pipeline_drain_rare(struct pipeline *p);
+void pipeline_drain_channel(struct pipeline *p);
 int pipeline_commit(struct pipeline *p);
 
 /* ---- intake.c ---- */
@@ -213,6 +217,8 @@ void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void
 /* An answer from a recording, which may come before its signature. */
 void inquiry_replayed(struct pipeline *p, struct sf_key *key, const struct explanation *e);
 void inquiry_answer(uint64_t id, const struct explanation *e, void *arg);
+/* One answer that the task waits for is here. */
+void inquiry_answered(struct pipeline *p, struct tracked *tr);
 void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid);
 /* Something was mounted there; the table is read when the ring has been taken, before an exec may
  * come and go. */

@@ -191,6 +191,17 @@ void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature 
 		no_answer(p, s, "too many questions at once");
 }
 
+void inquiry_answered(struct pipeline *p, struct tracked *tr)
+{
+	if (tr->explaining && --tr->explaining)
+		return;
+	if (!tr->explain_until_ns)
+		return;
+	tracked_finalize(p, tr);
+	pipeline_commit(p);
+	tracked_reply(p, tr);
+}
+
 void inquiry_answer(uint64_t id, const struct explanation *e, void *arg)
 {
 	struct pipeline *p = arg;
@@ -213,13 +224,7 @@ void inquiry_answer(uint64_t id, const struct explanation *e, void *arg)
 		take_explanation(s, e);
 		tr->task->dirty = true;
 	}
-	if (tr->explaining && --tr->explaining)
-		return;
-	if (!tr->explain_until_ns)
-		return;
-	tracked_finalize(p, tr);
-	pipeline_commit(p);
-	tracked_reply(p, tr);
+	inquiry_answered(p, tr);
 }
 
 /* ---- mount tables ---- */

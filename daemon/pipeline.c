@@ -8,6 +8,7 @@
 #include "log.h"
 
 #define TURN_RECORDS  4096		  /* of a ring in one turn of the loop */
+#define TURN_BYTES    (256 << 10)	  /* of the ring of channels in one turn */
 #define DRAIN_RECORDS (1 << 18)		  /* … and where everything has to come out */
 #define SAY_AGAIN_NS  (60 * NSEC_PER_SEC) /* a disk that stays full is said once a minute */
 #define RETAIN_NS     (60 * NSEC_PER_SEC)
@@ -49,6 +50,36 @@ static void ring_take(struct pipeline *p, struct ring_buffer *ring, unsigned int
 	inquiry_mounts_flush(p);
 }
 
+/* No tape: what sessions make of it goes there. */
+static int on_chunk(void *arg, void *data, size_t size)
+{
+	struct pipeline *p = arg;
+	struct event e;
+
+	if (decode_event(data, size, &e) < 0)
+		p->undecodable++;
+	else
+		channels_event(p, &e);
+	if (size >= p->channel_budget)
+		return -EAGAIN;
+	p->channel_budget -= size;
+	return 0;
+}
+
+static void channel_take(struct pipeline *p, size_t bytes)
+{
+	if (!p->channel)
+		return;
+	p->channel_budget = bytes;
+	ring_buffer__consume(p->channel);
+	channels_turn(p);
+}
+
+void pipeline_drain_channel(struct pipeline *p)
+{
+	channel_take(p, SIZE_MAX);
+}
+
 void pipeline_drain_rare(struct pipeline *p)
 {
 	ring_take(p, p->rare, DRAIN_RECORDS);
@@ -74,6 +105,16 @@ static void on_bells(int fd, uint32_t events, void *arg)
 
 	pipeline_drain_rare(p);
 	ring_take(p, p->bells, TURN_RECORDS);
+}
+
+/* Last of all: tools that talk much must not starve what fails. */
+static void on_channel(int fd, uint32_t events, void *arg)
+{
+	struct pipeline *p = arg;
+
+	pipeline_drain_rare(p);
+	ring_take(p, p->bells, TURN_RECORDS);
+	channel_take(p, TURN_BYTES);
 }
 
 /* ---- the sweep's turn ---- */
@@ -157,6 +198,7 @@ static void sweep_turn(struct pipeline *p, const struct sweep_result *r)
 	if (p->walk_due)
 		roots_walk(p);
 	roots_check(p);
+	channels_tick(p);
 	tracked_turn(p);
 	scope_bury(p);
 	scope_leaves(p);
@@ -223,6 +265,11 @@ static int rings_new(struct pipeline *p)
 	p->bells = ring_buffer__new(p->maps->bells, on_record, p, NULL);
 	if (!p->bells)
 		return log_errno(-errno, "can't map the ring of bells");
+	if (!p->channels)
+		return 0;
+	p->channel = ring_buffer__new(p->maps->channel, on_chunk, p, NULL);
+	if (!p->channel)
+		return log_errno(-errno, "can't map the ring of channels");
 	return 0;
 }
 
@@ -299,6 +346,9 @@ int pipeline_prepare(struct pipeline *p)
 
 	if (r < 0)
 		return log_errno(r, "can't start the helper that looks at files");
+	r = channels_new(p);
+	if (r < 0)
+		return r;
 	return control_new(&p->control, p->loop, p->options->socket, p->gid, &service_ops, p);
 }
 
@@ -329,6 +379,8 @@ int pipeline_start(struct pipeline *p, struct sensors *sensors)
 	r = add_fd(p, ring_buffer__epoll_fd(p->rare), on_rare);
 	if (r == 0)
 		r = add_fd(p, ring_buffer__epoll_fd(p->bells), on_bells);
+	if (r == 0 && p->channel)
+		r = add_fd(p, ring_buffer__epoll_fd(p->channel), on_channel);
 	if (r == 0)
 		r = add_fd(p, sweep_fd(p->sweep), on_sweep);
 	if (r == 0)
@@ -365,6 +417,7 @@ void pipeline_stop(struct pipeline *p)
 		if (!r)
 			continue;
 		pipeline_drain(p);
+		pipeline_drain_channel(p);
 		fold_result(p, r);
 		p->ticket = r->ticket;
 		p->generation = r->generation;
@@ -389,6 +442,7 @@ void pipeline_free(struct pipeline *p)
 	control_free(p->control);
 	sweep_free(p->sweep);
 	scout_free(p->scout);
+	channels_free(p);
 	free(p->early);
 	explain_free(p->explainer);
 	HASH_ITER(hh, p->tracked, tr, next)
@@ -403,6 +457,7 @@ void pipeline_free(struct pipeline *p)
 	verdict_alerts_free(p);
 	ring_buffer__free(p->rare);
 	ring_buffer__free(p->bells);
+	ring_buffer__free(p->channel);
 	tape_close(p->tape);
 	sink_free(p->sink);
 	alert_free(p->alerts);

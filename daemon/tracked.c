@@ -173,6 +173,7 @@ void tracked_free(struct pipeline *p, struct tracked *tr)
 {
 	struct tally *row, *next;
 
+	channels_forget(p, tr);
 	tracked_unname(p, tr);
 	HASH_DEL(p->tracked, tr);
 	if (p->unattributed == tr)
@@ -287,6 +288,8 @@ static void settle_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 {
 	if (!tr->ticket || tr->ticket > p->ticket || tr->explain_until_ns)
 		return;
+	pipeline_drain_channel(p);
+	channels_settle(p, tr);
 	scout_drain(p->scout);
 	explain_drain(p->explainer);
 	if (!tr->explaining) {

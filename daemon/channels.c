@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Streams: from records to bytes to messages. */
+#include <errno.h>
+#include <string.h>
+
+#include "channels_impl.h"
+#include "log.h"
+
+#define DISK_TIME_NS (250 * NSEC_PER_MSEC)
+
+/* ---- streams ---- */
+
+void stream_free(struct pipeline *p, struct stream *s)
+{
+	struct channels *ch = p->channels;
+
+	HASH_DEL(ch->streams, s);
+	ch->held -= s->held;
+	place_free(p, s);
+	talk_leave(s);
+	wire_free(s->wire);
+	free(s);
+}
+
+/* Nothing was heard of it for longest; what it says from now on begins anew. */
+static void stream_evict(struct pipeline *p, struct stream *s)
+{
+	uint64_t now = (uint64_t)util_now_boottime();
+
+	p->channels->evicted++;
+	if (s->talk)
+		session_lost(s->talk->session, s->side, now);
+	sensors_forget_stream(p->sensors, s->key);
+	stream_free(p, s);
+}
+
+static struct stream *stream_find(const struct pipeline *p, uint64_t key)
+{
+	struct stream *s;
+
+	HASH_FIND(hh, p->channels->streams, &key, sizeof(key), s);
+	return s;
+}
+
+static struct stream *stream_new(struct pipeline *p, const struct sf_ev_chunk *c)
+{
+	struct channels *ch = p->channels;
+	struct stream *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->p = p;
+	s->key = c->stream;
+	s->back = c->back;
+	s->kind = c->kind;
+	s->next = c->offset;
+	s->wire = wire_new(p->options->channel_message, talk_message, s);
+	if (!s->wire) {
+		free(s);
+		return NULL;
+	}
+	if (HASH_COUNT(ch->streams) >= STREAMS_MAX)
+		stream_evict(p, ch->streams);
+	HASH_ADD(hh, ch->streams, key, sizeof(s->key), s);
+	return s;
+}
+
+/* The stream of a record, as the one that was used last. */
+static struct stream *stream_of(struct pipeline *p, const struct sf_ev_chunk *c)
+{
+	struct channels *ch = p->channels;
+	struct stream *s = stream_find(p, c->stream);
+
+	if (s && c->first) { /* a new one of the same name */
+		stream_free(p, s);
+		s = NULL;
+	}
+	if (!s && (c->what == SF_CH_DATA || c->what == SF_CH_OTHER)) {
+		s = stream_new(p, c);
+		if (!s)
+			p->lost_events++;
+		return s;
+	}
+	if (s) {
+		HASH_DEL(ch->streams, s);
+		HASH_ADD(hh, ch->streams, key, sizeof(s->key), s);
+	}
+	return s;
+}
+
+static void take_end(struct stream *s, const struct sf_ev_chunk *c)
+{
+	struct end *end = c->writes ? &s->writer : &s->reader;
+
+	*end = (struct end){
+		.peer = { .start_ns = c->actor.start_ns, .tgid = c->actor.tgid },
+		.instance = c->actor.instance,
+		.cgroup = c->actor.cgroup,
+		.fd = c->fd,
+	};
+	talk_ends(s);
+}
+
+static void weigh(struct pipeline *p, struct stream *s)
+{
+	size_t held = wire_held(s->wire);
+
+	p->channels->held += held - s->held;
+	s->held = held;
+}
+
+/* Over the bound, whatever holds most goes. */
+static void bound_held(struct pipeline *p)
+{
+	struct channels *ch = p->channels;
+	struct stream *s, *next, *most = NULL;
+
+	if (ch->held <= HELD_MAX)
+		return;
+	HASH_ITER(hh, ch->streams, s, next)
+	{
+		if (!most || s->held > most->held)
+			most = s;
+	}
+	if (most)
+		stream_evict(p, most);
+}
+
+static void take_data(struct pipeline *p, struct stream *s, const struct event *e)
+{
+	const struct sf_ev_chunk *c = e->chunk;
+	int r;
+
+	if (c->offset > s->next && s->talk)
+		session_lost(s->talk->session, s->side, e->hdr->ts);
+	if (c->offset + c->len + c->missing > s->next)
+		s->next = c->offset + c->len + c->missing;
+	r = wire_take(s->wire, e->hdr->ts, c->offset, e->part[0].data, e->part[0].len, c->missing);
+	if (r < 0)
+		p->lost_events++;
+	weigh(p, s);
+	bound_held(p);
+}
+
+static void take_eof(struct pipeline *p, struct stream *s, uint64_t ts)
+{
+	wire_end(s->wire);
+	place_parked(p, s, true);
+	if (s->talk && !s->talk->http)
+		session_left(s->talk->session, s->side, ts);
+	stream_free(p, s);
+}
+
+static void take_chunk(struct pipeline *p, const struct event *e)
+{
+	const struct sf_ev_chunk *c = e->chunk;
+	struct stream *s = stream_of(p, c);
+
+	if (!s)
+		return;
+	s->last_ns = e->hdr->ts;
+	take_end(s, c);
+	switch (c->what) {
+	case SF_CH_DATA:
+		take_data(p, s, e);
+		break;
+	case SF_CH_OTHER:
+		place_parked(p, s, false);
+		break;
+	case SF_CH_EOF:
+		take_eof(p, s, e->hdr->ts);
+		break;
+	case SF_CH_REFUSED:
+		if (s->talk)
+			session_refused(s->talk->session, s->side, s->talk->http ? s->key : 0,
+					e->hdr->ts, (int)c->err);
+		break;
+	}
+}
+
+void channels_event(struct pipeline *p, const struct event *e)
+{
+	if (p->channels && e->kind == SF_EV_CHUNK)
+		take_chunk(p, e);
+}
+
+/* ---- time ---- */
+
+static void retry_parked(struct pipeline *p)
+{
+	struct stream *s, *next;
+
+	HASH_ITER(hh, p->channels->streams, s, next)
+	{
+		if (s->n_parked)
+			place_parked(p, s, false);
+	}
+}
+
+void channels_turn(struct pipeline *p)
+{
+	if (p->channels && p->channels->n_parked)
+		retry_parked(p);
+}
+
+/* Bytes that wait for what came before them wait no longer, nor do answers for their requests. */
+static void flush_all(struct pipeline *p, uint64_t before, bool force)
+{
+	struct stream *s, *next;
+
+	HASH_ITER(hh, p->channels->streams, s, next)
+	{
+		if (s->held)
+			wire_flush(s->wire, before);
+		weigh(p, s);
+		place_parked(p, s, force);
+	}
+}
+
+void channels_tick(struct pipeline *p)
+{
+	uint64_t now = (uint64_t)util_now_boottime();
+
+	if (!p->channels)
+		return;
+	flush_all(p, now - WIRE_PATIENCE, false);
+	talks_tick(p, now);
+	payload_tick(p->channels->payload, now);
+}
+
+void channels_settle(struct pipeline *p, struct tracked *tr)
+{
+	uint64_t now = (uint64_t)util_now_boottime();
+	struct talk *t, *next;
+
+	if (!p->channels)
+		return;
+	flush_all(p, now, true);
+	HASH_ITER(hh, p->channels->talks, t, next)
+	{
+		session_over(t->session, tr->task->ended_ns, tr->task->instance);
+	}
+}
+
+void channels_forget(struct pipeline *p, const struct tracked *tr)
+{
+	struct talk *t, *next;
+
+	if (!p->channels)
+		return;
+	HASH_ITER(hh, p->channels->talks, t, next)
+	{
+		session_forget(t->session, tr->task->instance);
+	}
+	flights_forget(p, tr->task->instance);
+}
+
+/* ---- the whole ---- */
+
+static uint64_t task_began(uint64_t instance, void *arg)
+{
+	struct pipeline *p = arg;
+	struct tracked *tr = tracked_find(p, instance);
+
+	return tr ? tr->task->started_ns : 0;
+}
+
+int channels_new(struct pipeline *p)
+{
+	struct payload_options o = { .done = call_done, .began = task_began, .arg = p };
+	struct channels *ch;
+	int r;
+
+	if (!p->options->channels)
+		return 0;
+	ch = calloc(1, sizeof(*ch));
+	if (!ch)
+		return -ENOMEM;
+	p->channels = ch;
+	ch->set.shapes_only = !p->options->channel_payload;
+	r = disk_new(&ch->disk, p->loop, DISK_TIME_NS);
+	if (r < 0)
+		return log_errno(r, "can't start the helper that compares files");
+	o.disk = ch->disk;
+	return payload_new(&ch->payload, &o);
+}
+
+void channels_free(struct pipeline *p)
+{
+	struct channels *ch = p->channels;
+	struct stream *s, *next_s;
+	struct talk *t, *next_t;
+
+	if (!ch)
+		return;
+	HASH_ITER(hh, ch->streams, s, next_s)
+	{
+		stream_free(p, s);
+	}
+	HASH_ITER(hh, ch->talks, t, next_t)
+	{
+		talk_free(p, t);
+	}
+	flights_forget(p, 0);
+	named_free(p);
+	payload_free(ch->payload);
+	disk_free(ch->disk);
+	free(ch);
+	p->channels = NULL;
+}
