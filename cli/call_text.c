@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Text of tool calls, from their JSON. */
+/* Tool calls: text from their JSON, and the JSON of a task's. */
 #include <errno.h>
 #include <string.h>
 
@@ -132,4 +132,32 @@ static int print_incident(const struct incident_record *i, void *arg)
 int call_incidents_print(const struct render *r, struct query *q, int64_t task_id)
 {
 	return query_incidents(q, task_id, print_incident, (void *)r);
+}
+
+static int take_call(const struct call_record *c, const struct task_record *t, void *arg)
+{
+	struct json_object *o = json_call(c);
+
+	return o ? json_object_array_add(arg, o) : -ENOMEM;
+}
+
+static int take_incident(const struct incident_record *i, void *arg)
+{
+	struct json_object *o = json_incident(i);
+
+	return o ? json_object_array_add(arg, o) : -ENOMEM;
+}
+
+int call_json_add(struct json_object *task, struct query *q, int64_t task_id)
+{
+	struct json_object *counts = field(task, "calls"), *list = json_object_new_array();
+	struct json_object *incidents = json_object_new_array();
+	int r;
+
+	json_object_object_add(counts, "list", list);
+	json_object_object_add(counts, "incidents", incidents);
+	if (!list || !incidents)
+		return -ENOMEM;
+	r = query_task_calls(q, task_id, take_call, list);
+	return r < 0 ? r : query_incidents(q, task_id, take_incident, incidents);
 }

@@ -189,7 +189,7 @@ void time_text(const struct render *r, struct json_object *o, const char *key, c
 /* "12 tool calls, 2 of them failed; 1 fault in their bytes"; owned. */
 char *calls_count_text(struct json_object *task);
 
-/* call_text.c: a table of calls */
+/* call_text.c: calls as a table, or with a task's JSON */
 
 struct call_table;
 /* `with_task`: calls of several tasks. */
@@ -205,6 +205,8 @@ static inline void call_table_freep(struct call_table **t)
 #define _cleanup_call_table_ _cleanup_(call_table_freep)
 /* A line for each thing that befell a channel of this task. */
 int call_incidents_print(const struct render *r, struct query *q, int64_t task_id);
+/* Adds the lists to the numbers in "calls" of a task's JSON. */
+int call_json_add(struct json_object *task, struct query *q, int64_t task_id);
 
 /* The verbs. */
 int cmd_run(struct cli *c);

@@ -151,58 +151,25 @@ static int show_tally(const struct render *r, struct query *q, int64_t id)
 	return 0;
 }
 
-struct calls {
-	struct call_table *table; /* NULL: into … */
-	struct json_object *list; /* … this array */
-};
-
 static int take_call(const struct call_record *call, const struct task_record *t, void *arg)
 {
 	_cleanup_json_ struct json_object *o = json_call(call);
-	struct calls *c = arg;
 
-	if (!o)
-		return -ENOMEM;
-	return c->table ? call_table_add(c->table, o) : json_object_array_add(c->list, TAKE_PTR(o));
+	return o ? call_table_add(arg, o) : -ENOMEM;
 }
 
 static int show_calls(const struct render *r, struct query *q, int64_t id)
 {
 	_cleanup_call_table_ struct call_table *table = NULL;
-	struct calls calls = { 0 };
 	int err = call_table_new(&table, r, false);
 
-	calls.table = table;
 	if (err == 0)
-		err = query_task_calls(q, id, take_call, &calls);
+		err = query_task_calls(q, id, take_call, table);
 	if (err < 0)
 		return err;
 	render_line(r, STYLE_NONE, "%s", "");
 	call_table_print(table);
 	return call_incidents_print(r, q, id);
-}
-
-static int take_incident(const struct incident_record *i, void *arg)
-{
-	struct json_object *o = json_incident(i);
-
-	return o ? json_object_array_add(arg, o) : -ENOMEM;
-}
-
-/* --calls: the lists beside the numbers. */
-static int json_with_calls(struct json_object *task, struct query *q, int64_t id)
-{
-	struct json_object *counts = field(task, "calls"), *list = json_object_new_array();
-	struct json_object *incidents = json_object_new_array();
-	struct calls calls = { .list = list };
-	int err;
-
-	json_object_object_add(counts, "list", list);
-	json_object_object_add(counts, "incidents", incidents);
-	if (!list || !incidents)
-		return -ENOMEM;
-	err = query_task_calls(q, id, take_call, &calls);
-	return err < 0 ? err : query_incidents(q, id, take_incident, incidents);
 }
 
 int cmd_task_show(struct cli *c)
@@ -222,7 +189,7 @@ int cmd_task_show(struct cli *c)
 	if (!o)
 		return cli_query_failed(-ENOMEM);
 	if (c->json && c->calls) {
-		err = json_with_calls(o, q, t.id);
+		err = call_json_add(o, q, t.id);
 		if (err < 0)
 			return cli_query_failed(err);
 	}

@@ -73,8 +73,9 @@ const struct verb verbs[] = {
 	{ "doctor", "", "Checks this host and each sensor, and says what to do", OPTS_PLACES, 0, 0,
 	  cmd_doctor, NULL },
 	{ "export", "", "Prints tasks with all their failures, one JSON object a line",
-	  OPT_DB | OPT_SOCKET | OPT_JSON | OPTS_FILTER | OPT_STATE | OPT_OUTCOME | OPT_LIMIT, 0, 0,
-	  cmd_export, NULL },
+	  OPT_DB | OPT_SOCKET | OPT_JSON | OPTS_FILTER | OPT_STATE | OPT_OUTCOME | OPT_CALLS |
+		  OPT_LIMIT,
+	  0, 0, cmd_export, NULL },
 	{ "version", "", "Prints the version", OPT_JSON, 0, 0, cmd_version, NULL },
 	{ "help", "[VERB]", "Prints help", 0, 0, 2, cmd_help, NULL },
 	{ NULL, NULL, NULL, 0, 0, 0, NULL, NULL },

@@ -54,3 +54,10 @@ CREATE VIEW call_view AS
 	       c.subject, c.started_ns, c.ended_ns, c.end, c.failed, c.code, c.text, c.request_len,
 	       c.answer_len, c.n_faults, c.faults
 	FROM call c JOIN task t ON t.id = c.task;
+DROP VIEW task_view;
+CREATE VIEW task_view AS
+	SELECT t.id, t.campaign, t.name AS task, t.attempt, t.state, t.started_ns, t.ended_ns,
+	       t.outcome, t.exit_code, t.signal, f.level, f.primitive, f.cause, f.subject,
+	       f.confidence, f.summary, f.remedy, t.calls, t.calls_failed, t.call_faults, t.result,
+	       t.why
+	FROM task t LEFT JOIN failure f ON f.id = t.verdict;

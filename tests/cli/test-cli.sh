@@ -339,6 +339,10 @@ sf task show t-17#1 --json --calls
 ok "task show --json --calls" all 'is 0' 'q ".calls.total == 5 and (.calls.list | map(.id)) == [\"c1\", \"c2\", \"c3\"] and (.calls.list[0] | has(\"task\") | not) and .calls.incidents == [{kind: \"closed\", session: 2, at: \"2026-11-29T17:00:03.100000000Z\", pid: 41, other_pid: 40, by_server: true, errno: null, bytes: 0, open_calls: 1, say: \"the server left with 1 call open\"}]"'
 sf task show t-17#1 --calls
 ok "task show --calls" all 'is 0' "out 'write_file'" "out 'closed: the server left'"
+sf export --calls
+ok "export --calls" all 'is 0' 'slurped "(map(.calls.list | length) | add) == 4 and (map(.calls.incidents | length) | add) == 1"'
+sf export
+ok "export: numbers of calls alone" all 'is 0' 'slurped "all(.calls | has(\"list\") | not)"'
 sf task show t-18 --campaign nightly --json
 ok "a task without calls" all 'is 0' 'q ".calls == {total: 0, failed: 0, faults: 0} and .result == \"pass\" and .why == null"'
 sf explain t-17#1
