@@ -18,7 +18,7 @@ CREATE TABLE call (
 	args TEXT,                        -- redacted JSON; NULL: not kept
 	started_ns INTEGER NOT NULL,
 	ended_ns INTEGER,
-	end TEXT NOT NULL,                -- ok, tool-error, error, never, cancelled
+	end TEXT NOT NULL,                -- ok, tool-error, error, never, cancelled, open
 	failed INTEGER NOT NULL,          -- 1: an error, or never answered
 	code INTEGER,                     -- of a JSON-RPC error
 	text BLOB,                        -- what a failed one said, redacted

@@ -36,7 +36,8 @@ static int told_times(const struct pipeline *p, const struct task *t, const stru
 	return 0;
 }
 
-static int told_texts(const struct control_call *c, struct call *ret)
+/* `contents`: what goes over channels may be kept, as of those that are seen. */
+static int told_texts(const struct control_call *c, bool contents, struct call *ret)
 {
 	int r;
 
@@ -44,6 +45,8 @@ static int told_texts(const struct control_call *c, struct call *ret)
 	ret->rpc_id = c->id ? strdup(c->id) : NULL;
 	if (!ret->tool || (c->id && !ret->rpc_id))
 		return -ENOMEM;
+	if (!contents)
+		return 0;
 	r = c->path ? text_set(&ret->subject, c->path, c->path_len) : 0;
 	if (r == 0 && c->text)
 		r = redact_text(&ret->text, c->text, c->text_len, CALL_TEXT);
@@ -84,7 +87,7 @@ void service_call(void *arg, struct control_peer *peer, uint64_t token,
 			      "the call's times are not within those of its task");
 		return;
 	}
-	r = told_texts(c, &call);
+	r = told_texts(c, p->options->channel_payload, &call);
 	if (r == 0)
 		r = channels_told(p, tr, &call);
 	if (r == 0)

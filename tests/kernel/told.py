@@ -162,6 +162,20 @@ equal(
     "kept: the exact bytes", d.sql("SELECT subject FROM call WHERE tool = ?", b"get"), [(b"a\0b",)]
 )
 
+bare = Daemon(name="bare", config="channel-payload = off\n")
+p = subprocess.Popen(["sleep", "60"])
+bare.request("begin", task="t", pid=p.pid)
+bare.request("call", task="t", tool="get", ok=False, text="a secret", path="/w/x", code=-32000)
+p.kill()
+p.wait()
+bare.request("end", task="t")
+equal(
+    "kept of contents without payload",
+    bare.sql("SELECT tool, subject, text, args, answer_len, code, end FROM call"),
+    [(b"get", b"", None, None, 8, -32000, "tool-error")],
+)
+equal("a second daemon stops", bare.stop(), 0)
+
 # ---- what is refused ----
 
 t = Task("bounds")
