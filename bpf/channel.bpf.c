@@ -19,7 +19,7 @@
 #define ROOM_MIDDLE 8192
 #define PIECES	    (SF_CH_CALL_MAX / SF_CH_DATA_MAX + 64) /* of one operation: records, buffers */
 
-#define BEGIN 16   /* bytes in which a message's first letter must lie, after blanks */
+#define BEGIN 16   /* bytes of a message at least; among them its first letter, after blanks */
 #define HEAD  1024 /* … in which it must say what it is, from its beginning, */
 #define TAIL  512  /* … or from the operation's end: a node program says it last */
 
@@ -302,23 +302,17 @@ static __always_inline u64 call_asked(struct sf_scratch *s)
 /* ---- recognition ---- */
 
 #define WORD_JSONRPC 0x6370726e6f736a22ULL /* "jsonrpc, with its first quote */
-#define WORD_EVENTS  0x6576652f74786574ULL /* text/eve, … */
-#define WORD_STREAM  0x6d61657274732d74ULL /* … t-stream */
-#define WORD_SESSION 0x737365732d70636dULL /* mcp-sess, … */
-#define WORD_ION_ID  0x64692d6eU	   /* … n-id, with "io" between */
+#define WORD_EVENTS  0x6576652f74786574ULL /* text/eve… */
+#define WORD_STREAM  0x61657274732d746eULL /* … nt-strea(m) */
+#define WORD_SESSION 0x737365732d70636dULL /* mcp-sess… */
+#define WORD_ION_ID  0x2d6e6f69U	   /* … ion-(id) */
+#define WORD_POST    0x54534f50U
+#define WORD_GET     0x20544547U
+#define WORD_DELE    0x454c4544U
 #define CASE	     0x2020202020202020ULL
 
-static __always_inline bool word_is_http(const char *at, u64 word)
-{
-	if (word == WORD_EVENTS)
-		return (*(u64 *)(at + 7) | CASE) == WORD_STREAM;
-	if (word == WORD_SESSION)
-		return (*(u32 *)(at + 10) | (u32)CASE) == WORD_ION_ID;
-	return word == WORD_JSONRPC;
-}
-
-/* Does what was read into `walk` name the protocol? Its `len` bytes are followed by zeros. */
-int channel_names_itself(u32 slot, u32 len, u32 http)
+/* Do the first bytes of `walk` name the protocol? They are followed by zeros. */
+int channel_names_jsonrpc(u32 slot, u64 len)
 {
 	struct sf_scratch *s = scratch_at(slot);
 	u32 i;
@@ -326,75 +320,88 @@ int channel_names_itself(u32 slot, u32 len, u32 http)
 	if (!s)
 		return 0;
 	for (i = 0; i < HEAD + TAIL; i++) {
-		char *at = s->walk + i;
-		u64 word = *(u64 *)at;
-
 		if (i >= len)
 			break;
-		if (!http) {
-			if (word == WORD_JSONRPC && at[8] == '"')
-				return 1;
-		} else if (word_is_http(at, word | CASE)) {
+		if (*(u64 *)(s->walk + i) == WORD_JSONRPC && s->walk[i + 8] == '"')
 			return 1;
-		}
 	}
 	return 0;
 }
 
-/* The first letter of a message that may be one: JSON, or a method of HTTP; 0: it is none. */
-static __always_inline char message_letter(u64 at, u64 len)
+int channel_names_http(u32 slot, u64 len)
 {
-	char text[BEGIN] = {}, letter = 0;
+	struct sf_scratch *s = scratch_at(slot);
+	u64 word;
 	u32 i;
 
-	len = len > BEGIN ? BEGIN : len;
-	barrier_var(len);
-	if (len > BEGIN || bpf_probe_read_user(text, len, (void *)at))
+	if (!s)
 		return 0;
-#pragma unroll
-	for (i = 0; i < BEGIN; i++)
-		if (!letter && text[i] != ' ' && text[i] != '\t' && text[i] != '\r' &&
-		    text[i] != '\n')
-			letter = text[i];
-	if (letter == '{' || letter == '[')
-		return letter;
-	if (text[0] == 'P')
-		return text[1] == 'O' && text[2] == 'S' && text[3] == 'T' && text[4] == ' ' ? 'P'
-											    : 0;
-	if (text[0] == 'G')
-		return text[1] == 'E' && text[2] == 'T' && text[3] == ' ' ? 'P' : 0;
-	if (text[0] == 'D')
-		return text[1] == 'E' && text[2] == 'L' && text[3] == 'E' ? 'P' : 0;
+	for (i = 0; i < HEAD + TAIL; i++) {
+		if (i >= len)
+			break;
+		word = *(u64 *)(s->walk + i) | CASE;
+		if (word == WORD_JSONRPC)
+			return 1;
+		if (word == WORD_EVENTS && (*(u64 *)(s->walk + i + 8) | CASE) == WORD_STREAM)
+			return 1;
+		if (word == WORD_SESSION && (*(u32 *)(s->walk + i + 8) | (u32)CASE) == WORD_ION_ID)
+			return 1;
+	}
 	return 0;
 }
 
-/* Is it a message's beginning that the call moved? */
-static __always_inline bool channel_speaks(struct sf_scratch *s)
-{
-	u64 len, tail, at;
-	char letter;
+enum opening { OPENS_NOTHING, OPENS_JSON, OPENS_HTTP };
 
+/* The first letters of the walk's text; a method's blank or slash is left out where it is clear. */
+static __always_inline u32 message_opening(const char *text)
+{
+	char letter = 0;
+	u32 i;
+
+	for (i = 0; i < BEGIN; i++) {
+		letter = text[i];
+		if (letter != ' ' && letter != '\t' && letter != '\r' && letter != '\n')
+			break;
+	}
+	if (letter == '{' || letter == '[')
+		return OPENS_JSON;
+	if (*(u32 *)text == WORD_POST || *(u32 *)text == WORD_GET || *(u32 *)text == WORD_DELE)
+		return OPENS_HTTP;
+	return OPENS_NOTHING;
+}
+
+/* Is it a message's beginning that the call moved? */
+int channel_speaks(u32 slot)
+{
+	struct sf_scratch *s = scratch_at(slot);
+	u64 len, tail, at;
+	u32 opening;
+
+	if (!s)
+		return 0;
 	if (!s->io_piece)
-		channel_piece(s->slot); /* the first buffer of several */
+		channel_piece(slot); /* the first buffer of several */
 	len = s->io_piece;
 	at = s->io_at;
-	letter = message_letter(at, len);
-	if (!letter)
-		return false;
+	if (len < BEGIN || bpf_probe_read_user(s->walk, BEGIN, (void *)at))
+		return 0;
+	opening = message_opening(s->walk);
+	if (opening == OPENS_NOTHING)
+		return 0;
 	tail = len > TAIL ? TAIL : len;
 	if (len > HEAD)
 		len = HEAD;
 	barrier_var(len);
 	barrier_var(tail);
-	if (len > HEAD || tail > TAIL)
-		return false;
-	if (bpf_probe_read_user(s->walk, len, (void *)at))
-		return false;
-	if (bpf_probe_read_user(s->walk + len, tail, (void *)(at + s->io_piece - tail)))
-		return false;
-	*(u64 *)(s->walk + len + tail) = 0;
-	*(u64 *)(s->walk + len + tail + 8) = 0;
-	return channel_names_itself(s->slot, len + tail, letter == 'P');
+	if (len > HEAD || tail > TAIL || bpf_probe_read_user(s->walk, len, (void *)at) ||
+	    bpf_probe_read_user(s->walk + len, tail, (void *)(at + s->io_piece - tail)))
+		return 0;
+	len += tail;
+	*(u64 *)(s->walk + len) = 0;
+	*(u64 *)(s->walk + len + 8) = 0;
+	if (opening == OPENS_JSON)
+		return channel_names_jsonrpc(slot, len);
+	return channel_names_http(slot, len);
 }
 
 static __always_inline bool is_watched(struct task_struct *task, u32 tgid, u64 instance, u64 cgroup)
@@ -530,7 +537,7 @@ static __always_inline struct sf_scratch *channel_slot(struct task_struct *task,
 static __always_inline struct sf_stream *channel_recognise(struct sf_scratch *s, struct channel *ch)
 {
 	call_buffers(s, s->ret > 0 ? (u64)s->ret : call_asked(s));
-	return channel_speaks(s) ? stream_new(s, ch) : NULL;
+	return channel_speaks(s->slot) ? stream_new(s, ch) : NULL;
 }
 
 static __always_inline int channel_used(struct task_struct *task, struct pt_regs *regs,
