@@ -45,16 +45,26 @@ static int find_victim(struct store *s, int64_t before_ns, int64_t bytes, int64_
 	return (sp.pages - sp.unused) * sp.page > bytes;
 }
 
-static int remove_task(struct store *s, int64_t id)
+static int remove_of(struct store *s, enum store_statement which, int64_t id)
 {
 	_cleanup_stmt_ struct db_stmt q = {};
 	int r;
 
-	r = store_use(s, ST_TASK_REMOVE, &q);
+	r = store_use(s, which, &q);
 	if (r < 0)
 		return r;
 	db_int(&q, ":id", id);
 	return db_run(&q);
+}
+
+/* Its calls may be very many: some of them a time, and with the last of them itself. */
+static int remove_task(struct store *s, int64_t id)
+{
+	int r = remove_of(s, ST_CALLS_REMOVE, id);
+
+	if (r < 0 || sqlite3_changes(s->h) > 0)
+		return r;
+	return remove_of(s, ST_TASK_REMOVE, id);
 }
 
 static int expire(struct store *s, enum store_statement which, int64_t before_ns)

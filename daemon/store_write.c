@@ -102,6 +102,8 @@ static const char *const statements[] = {
 			" FROM task WHERE campaign = :campaign AND name = :name",
 	[ST_OLDEST] = "SELECT id, coalesce(ended_ns, started_ns) FROM task WHERE state = 'final'"
 		      " ORDER BY coalesce(ended_ns, started_ns) LIMIT 1",
+	[ST_CALLS_REMOVE] = "DELETE FROM call WHERE id IN"
+			    " (SELECT id FROM call WHERE task = :id LIMIT 256)",
 	[ST_TASK_REMOVE] = "DELETE FROM task WHERE id = :id",
 	[ST_ALERT_EXPIRE] = "DELETE FROM alert WHERE state = 'resolved' AND resolved_ns < :before",
 	[ST_GAP_EXPIRE] = "DELETE FROM gap WHERE to_ns < :before",

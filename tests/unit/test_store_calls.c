@@ -314,6 +314,33 @@ static void test_retention(void **state)
 	store_close(s);
 }
 
+/* A task of very many calls goes bit by bit; the loop is not held up. */
+static void test_retention_of_many(void **state)
+{
+	struct fixture *f = *state;
+	struct store *s = open_store(f);
+	struct task_record t = a_task(1, "old", 1, STATE_FINAL);
+	struct call_record c = a_call(1, 0);
+	int64_t last = 20000;
+	int slices = 1;
+
+	assert_int_equal(store_put_task(s, &t), 0);
+	for (int i = 0; i < last; i++)
+		assert_int_equal(store_put_call(s, &c), 0);
+	assert_int_equal(store_commit(s), 0);
+	while (store_retain(s, T0 + 60 * MINUTE, 30 * MINUTE, INT64_MAX) == 1) {
+		int64_t left = number(f->path, "SELECT count(*) FROM call");
+
+		assert_true(left < last);
+		last = left;
+		slices++;
+	}
+	assert_true(slices > 2);
+	assert_int_equal(number(f->path, "SELECT count(*) FROM call"), 0);
+	assert_int_equal(number(f->path, "SELECT count(*) FROM task"), 0);
+	store_close(s);
+}
+
 static int take_record(const struct task_record *t, void *arg)
 {
 	struct task_record *ret = arg;
@@ -523,9 +550,19 @@ static void test_from_call(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(test_round_trip), T(test_nothing_known),     T(test_many),	  T(test_retry),
-		T(test_bound),	    T(test_incident),	       T(test_retention), T(test_disagree),
-		T(test_filters),    T(test_counts_and_result), T(test_migration), T(test_from_call),
+		T(test_round_trip),
+		T(test_nothing_known),
+		T(test_many),
+		T(test_retry),
+		T(test_bound),
+		T(test_incident),
+		T(test_retention),
+		T(test_retention_of_many),
+		T(test_disagree),
+		T(test_filters),
+		T(test_counts_and_result),
+		T(test_migration),
+		T(test_from_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
