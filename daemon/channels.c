@@ -101,6 +101,33 @@ static void take_end(struct stream *s, const struct sf_ev_chunk *c)
 	talk_ends(s);
 }
 
+/* A record that found its ring full is told of by the next one's offset. */
+static void take_offset(struct stream *s, const struct sf_ev_chunk *c, uint64_t ts)
+{
+	if (c->offset > s->next && s->talk)
+		session_lost(s->talk->session, s->side, ts);
+	if (c->offset + c->len + c->missing > s->next)
+		s->next = c->offset + c->len + c->missing;
+}
+
+/* … unless there is none: then all that is known is that something was lost of some stream. */
+static void look_for_losses(struct pipeline *p)
+{
+	uint64_t now = (uint64_t)util_now_boottime(), values[SF_C_MAX] = { 0 };
+	struct channels *ch = p->channels;
+	struct talk *t, *next;
+
+	sensors_counters(p->sensors, values);
+	if (values[SF_C_LOST_CHANNEL] + values[SF_C_LOST_STREAM] == ch->lost)
+		return;
+	ch->lost = values[SF_C_LOST_CHANNEL] + values[SF_C_LOST_STREAM];
+	HASH_ITER(hh, ch->talks, t, next)
+	{
+		session_lost(t->session, 0, now);
+		session_lost(t->session, 1, now);
+	}
+}
+
 static void weigh(struct pipeline *p, struct stream *s)
 {
 	size_t held = wire_held(s->wire);
@@ -131,10 +158,6 @@ static void take_data(struct pipeline *p, struct stream *s, const struct event *
 	const struct sf_ev_chunk *c = e->chunk;
 	int r;
 
-	if (c->offset > s->next && s->talk)
-		session_lost(s->talk->session, s->side, e->hdr->ts);
-	if (c->offset + c->len + c->missing > s->next)
-		s->next = c->offset + c->len + c->missing;
 	r = wire_take(s->wire, e->hdr->ts, c->offset, e->part[0].data, e->part[0].len, c->missing);
 	if (r < 0)
 		p->lost_events++;
@@ -146,6 +169,8 @@ static void take_eof(struct pipeline *p, struct stream *s, uint64_t ts)
 {
 	wire_end(s->wire);
 	place_parked(p, s, true);
+	if (s->talk && session_open(s->talk->session, 0))
+		look_for_losses(p);
 	if (s->talk && !s->talk->http)
 		session_left(s->talk->session, s->side, ts);
 	stream_free(p, s);
@@ -160,6 +185,7 @@ static void take_chunk(struct pipeline *p, const struct event *e)
 		return;
 	s->last_ns = e->hdr->ts;
 	take_end(s, c);
+	take_offset(s, c, e->hdr->ts);
 	switch (c->what) {
 	case SF_CH_DATA:
 		take_data(p, s, e);
@@ -223,6 +249,7 @@ void channels_tick(struct pipeline *p)
 
 	if (!p->channels)
 		return;
+	look_for_losses(p);
 	flush_all(p, now - WIRE_PATIENCE, false);
 	talks_tick(p, now);
 	payload_tick(p->channels->payload, now);
@@ -235,6 +262,7 @@ void channels_settle(struct pipeline *p, struct tracked *tr)
 
 	if (!p->channels)
 		return;
+	look_for_losses(p);
 	flush_all(p, now, true);
 	HASH_ITER(hh, p->channels->talks, t, next)
 	{

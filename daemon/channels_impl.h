@@ -100,6 +100,7 @@ struct channels {
 	size_t n_named, cap_named;
 	size_t n_parked; /* of all streams */
 	size_t held;
+	uint64_t lost;	  /* bytes and streams, by the kernel's counters, up to now */
 	uint64_t unowned; /* calls of nobody's */
 	uint64_t evicted; /* streams that went for want of room */
 };

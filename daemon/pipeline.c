@@ -8,7 +8,8 @@
 #include "log.h"
 
 #define TURN_RECORDS  4096		  /* of a ring in one turn of the loop */
-#define TURN_BYTES    (256 << 10)	  /* of the ring of channels in one turn */
+#define TURN_BYTES    (256 << 10)	  /* of the ring of channels in one turn, … */
+#define SWEEP_BYTES   (4 << 20)		  /* … and before what a sweep asks of the disk */
 #define DRAIN_RECORDS (1 << 18)		  /* … and where everything has to come out */
 #define SAY_AGAIN_NS  (60 * NSEC_PER_SEC) /* a disk that stays full is said once a minute */
 #define RETAIN_NS     (60 * NSEC_PER_SEC)
@@ -198,6 +199,7 @@ static void sweep_turn(struct pipeline *p, const struct sweep_result *r)
 	if (p->walk_due)
 		roots_walk(p);
 	roots_check(p);
+	channel_take(p, SWEEP_BYTES);
 	channels_tick(p);
 	tracked_turn(p);
 	scope_bury(p);
