@@ -104,6 +104,7 @@ void body_gap(struct wire *w, uint64_t n)
 		if (w->state != AT_TRAILER)
 			lose(w, counted ? w->left : 0);
 		w->line_len = 0;
+		w->head.lost = true;
 		if (w->state == AT_BODY || w->state == AT_TRAILER)
 			body_end(w, w->state == AT_TRAILER);
 		else
@@ -154,14 +155,21 @@ static bool chunk_size(const char *p, size_t n, uint64_t *size)
 	return i && i <= 15 && (i == n || wire_blank(p[i]) || p[i] == ';');
 }
 
+/* A line that is not what it should be: the next one that is a size is awaited. */
+static void lose_chunks(struct wire *w)
+{
+	if (w->state != AT_CHUNK_LOST)
+		lose(w, 0);
+	w->head.lost = true;
+	w->state = AT_CHUNK_LOST;
+}
+
 static void size_line(struct wire *w, const char *p, size_t n)
 {
 	uint64_t size;
 
 	if (!chunk_size(p, n, &size)) {
-		if (w->state == AT_CHUNK_SIZE) /* not what it should be */
-			lose(w, 0);
-		w->state = AT_CHUNK_LOST;
+		lose_chunks(w);
 	} else if (size) {
 		w->left = size;
 		w->state = AT_CHUNK;
@@ -184,12 +192,16 @@ static size_t at_chunk_line(struct wire *w, const char *p, size_t n)
 	w->line_len = 0;
 	if (n && w->line[n - 1] == '\r')
 		n--;
-	if (w->state == AT_CHUNK_END)
-		w->state = n ? AT_CHUNK_LOST : AT_CHUNK_SIZE;
+	if (w->state == AT_CHUNK_END && n)
+		lose_chunks(w);
+	else if (w->state == AT_CHUNK_END)
+		w->state = AT_CHUNK_SIZE;
 	else if (w->state != AT_TRAILER)
 		size_line(w, w->line, n);
 	else if (!n)
 		body_end(w, true);
+	else if (w->head.lost) /* the 0 was rather the end of a size than the last chunk's */
+		lose_chunks(w);
 	return len + 1;
 }
 

@@ -40,7 +40,7 @@ static void start_as(struct wire *w, enum wire_opening o, const char *p, size_t 
 	w->torn = false;
 	switch (o) {
 	case OPENS_JSON:
-		start_line(w, torn && !begins_message(p, n));
+		start_line(w, w->astray || (torn && !begins_message(p, n)));
 		break;
 	case OPENS_REQUEST:
 	case OPENS_ANSWER:
@@ -51,7 +51,7 @@ static void start_as(struct wire *w, enum wire_opening o, const char *p, size_t 
 		w->state = AT_OPAQUE;
 		break;
 	default:
-		if (w->http)
+		if (w->http || w->astray)
 			w->state = AT_SKIP;
 		else
 			start_line(w, torn);
@@ -148,20 +148,28 @@ static bool in_body(const struct wire *w)
 	return w->state >= AT_BODY && w->state <= AT_CHUNK_LOST;
 }
 
+/* A head at the beginning of a record ends what came before it, whatever that said. */
+static void head_comes(struct wire *w)
+{
+	if (in_body(w)) /* an answer to HEAD, a wrong length, or bytes were lost */
+		body_end(w, !w->head.sized && !w->head.chunked);
+	else if (w->state == AT_LINE) /* the body of a head that was not seen */
+		gather_hand(w);
+	w->state = AT_START;
+	w->line_len = 0;
+}
+
 void frame_take(struct wire *w, const char *p, size_t n)
 {
-	if (w->state == AT_LINE && w->torn) {
+	if (w->state != AT_HEAD && w->state != AT_OPAQUE && http_is_head(p, n)) {
+		head_comes(w);
+	} else if (w->state == AT_LINE && w->torn) {
 		if (begins_message(p, n)) {
 			gather_cut(w);
 			gather_hand(w);
 			w->state = AT_START;
 		}
 		w->torn = false;
-	} else if (in_body(w) && http_is_head(p, n)) {
-		/* an answer to HEAD, a body that is shorter than was said, or bytes were lost */
-		body_end(w, !w->head.sized && !w->head.chunked);
-	} else if (w->state == AT_SKIP && http_is_head(p, n)) {
-		w->state = AT_START; /* what follows a body that is longer than was said */
 	}
 	frame_again(w, p, n);
 }
@@ -189,6 +197,7 @@ void frame_gap(struct wire *w, uint64_t n)
 			return; /* it is known where the next one begins, or will be */
 	}
 	w->torn = true;
+	w->astray = w->framed;
 }
 
 void frame_end(struct wire *w)
@@ -210,7 +219,7 @@ void frame_end(struct wire *w)
 	}
 	gather_drop(w);
 	w->state = AT_START;
-	w->torn = w->cr = w->http = false;
+	w->torn = w->cr = w->http = w->framed = w->astray = false;
 	w->line_len = 0;
 	w->head = (struct head){ 0 };
 }

@@ -107,8 +107,7 @@ void gather_hand(struct wire *w)
 	struct gather *g = &w->msg;
 	const struct head *h = &w->head;
 	struct wire_message m = {
-		.data = g->keep && g->buf ? g->buf : "",
-		.len = g->keep ? g->len : 0,
+		.data = "",
 		.total = g->total,
 		.cut = g->cut,
 		.begin_ns = g->begun ? g->begin_ns : w->ts,
@@ -121,12 +120,15 @@ void gather_hand(struct wire *w)
 		.http_session = or_null(h->session),
 	};
 
+	if (g->keep && g->len && g->buf) {
+		g->buf[g->len] = '\0';
+		m.data = g->buf;
+		m.len = g->len;
+	}
 	begin(w); /* an empty body has a digest too */
 	EVP_DigestFinal_ex(w->md, m.digest, NULL);
-	m.gap = g->torn && g->keep ? g->gap : m.len;
-	m.tail = g->torn && g->keep ? g->tail : m.len;
-	if (m.len && g->buf)
-		g->buf[g->len] = '\0';
+	m.gap = g->torn && m.len ? g->gap : m.len;
+	m.tail = g->torn && m.len ? g->tail : m.len;
 	w->fn(&m, w->arg);
 	gather_drop(w);
 }

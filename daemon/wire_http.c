@@ -7,6 +7,8 @@
 static const char *const methods[] = { "POST ", "GET ",	    "DELETE ", "PUT ",
 				       "HEAD ", "OPTIONS ", "PATCH " };
 
+static const char length_name[] = "Content-Length:";
+
 /* 1: it begins so; 0: it does not; -1: too few bytes to say. */
 static int begins(const char *p, size_t n, const char *word)
 {
@@ -38,7 +40,7 @@ enum wire_opening http_opening(const char *p, size_t n)
 		enum wire_opening opens;
 	} words[] = {
 		{ "HTTP/1.", OPENS_ANSWER },
-		{ "Content-Length:", OPENS_LENGTH },
+		{ length_name, OPENS_LENGTH },
 		{ "Content-Type:", OPENS_LENGTH },
 		{ "PRI * HTTP/2", OPENS_HTTP2 },
 	};
@@ -81,19 +83,32 @@ static bool request_line(const char *p, size_t n)
 	return n == HEAD_LINE || (n > len + 1 && memcmp(p + n - len - 1, version, len) == 0);
 }
 
+/* "Content-Length: 17" */
+static bool length_line(const char *p, size_t n)
+{
+	size_t i = sizeof(length_name) - 1;
+
+	if (begins(p, n, length_name) <= 0)
+		return false;
+	while (i < n && p[i] == ' ')
+		i++;
+	return i < n && strspn(p + i, "0123456789") == n - i;
+}
+
 bool http_is_head(const char *p, size_t n)
 {
 	size_t room = n < HEAD_LINE ? n : HEAD_LINE;
 	const char *end;
 	int status;
 
-	if (*p != 'H' && method_opening(p, room) != OPENS_REQUEST)
+	if (begins(p, room, length_name) <= 0 && *p != 'H' &&
+	    method_opening(p, room) != OPENS_REQUEST)
 		return false;
 	end = memchr(p, '\n', room);
 	if (!end || end == p || end[-1] != '\r')
 		return false;
 	n = (size_t)(end - p) - 1;
-	return answer_line(p, n, &status) || request_line(p, n);
+	return answer_line(p, n, &status) || request_line(p, n) || length_line(p, n);
 }
 
 void http_begin(struct wire *w, enum wire_opening o)
@@ -102,6 +117,7 @@ void http_begin(struct wire *w, enum wire_opening o)
 				 .answer = o == OPENS_ANSWER,
 				 .first = o == OPENS_LENGTH };
 	w->line_len = 0;
+	w->astray = false;
 	w->state = AT_HEAD;
 }
 
@@ -270,6 +286,7 @@ static void head_line(struct wire *w)
 	if (n == 0 && !first) {
 		w->line_len = 0;
 		w->http |= h->http;
+		w->framed = true;
 		body_begin(w);
 	} else if (n == 0 || !(first ? first_line(h, w->line, n) : field_line(h, w->line, n))) {
 		no_head(w, first);

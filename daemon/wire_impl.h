@@ -44,6 +44,7 @@ struct head {
 	bool http, answer, chunked, sse, json, encoded;
 	bool sized; /* `left` says where the body ends */
 	bool first; /* its first line has been read */
+	bool lost;  /* chunks were lost: sizes are found anew */
 	int status;
 	uint64_t length;
 	size_t bytes;
@@ -80,9 +81,11 @@ struct wire {
 	struct held held[HELD_RECORDS];
 	size_t n_held, held_bytes;
 	enum wire_state state;
-	bool cr;   /* AT_LINE: a CR that may belong to the line's end */
-	bool torn; /* bytes were lost just before what comes now */
-	bool http; /* HTTP was seen: a line of anything else is rubbish */
+	bool cr;     /* AT_LINE: a CR that may belong to the line's end */
+	bool torn;   /* bytes were lost just before what comes now */
+	bool http;   /* HTTP was seen: a line of anything else is rubbish */
+	bool framed; /* heads were seen: a message needs no line end */
+	bool astray; /* … and bytes were lost: the next head is awaited */
 	int error;
 	uint64_t left;
 	char line[HEAD_LINE + 1];

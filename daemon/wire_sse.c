@@ -27,10 +27,11 @@ static void dispatch(struct wire *w)
 {
 	struct sse *s = &w->sse;
 	const struct gather *m = &w->msg;
+	bool beheaded = m->torn && !m->gap;
 
 	if (m->begun && s->event_len == 8 && memcmp(s->event, "endpoint", 8) == 0)
 		endpoint(w);
-	else if (m->begun && (m->torn || !m->len || m->buf[0] == '{' || m->buf[0] == '['))
+	else if (m->len && (beheaded || m->buf[0] == '{' || m->buf[0] == '['))
 		gather_hand(w);
 	gather_drop(w);
 	s->event_len = 0;
@@ -121,9 +122,7 @@ static void after_gap(struct wire *w, const char *p, size_t n)
 	s->torn = false;
 	if (!begins_field(p, n))
 		return;
-	if (w->msg.begun && w->msg.len)
-		gather_hand(w);
-	gather_drop(w);
+	dispatch(w);
 	*s = (struct sse){ 0 };
 }
 

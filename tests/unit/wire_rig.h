@@ -13,7 +13,7 @@
 
 #include "wire.h"
 
-#define RIG_MAX 64
+#define RIG_MAX 128
 
 struct rig {
 	struct wire *wire;
