@@ -12,6 +12,7 @@
 struct channels;
 struct event;
 struct pipeline;
+struct task;
 struct tracked;
 
 /* Before there are threads: a helper is forked. 0, also where channels are off, or -errno. */
@@ -31,6 +32,11 @@ void channels_forget(struct pipeline *p, const struct tracked *tr); /* it goes *
  * 0, -ENOSPC (the task has too many), or -ENOMEM.
  */
 int channels_told(struct pipeline *p, struct tracked *tr, struct call *c);
+
+/* The task owns the call from now on; where it fails (-ENOSPC, -ENOMEM) the caller still does. */
+int channels_call_add(struct pipeline *p, struct tracked *tr, struct call *c);
+/* … what *i owns, likewise. */
+int channels_incident_add(struct task *t, const struct incident *i);
 
 /* The harness names the server (outside of every task) that serves this task. 0 or -errno. */
 int channels_begin(struct pipeline *p, struct tracked *tr, pid_t server);

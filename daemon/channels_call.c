@@ -225,8 +225,7 @@ static void on_closed(void *arg, struct session *s, struct call *c, struct json_
 		tr->explaining++;
 }
 
-/* Takes over what it owns, unless it fails. */
-static int incident_add(struct task *t, const struct incident *i)
+int channels_incident_add(struct task *t, const struct incident *i)
 {
 	void *v = t->incidents.v;
 	int r = t->incidents.n < TASK_MAX_EVENTS
@@ -251,7 +250,7 @@ static void on_incident(void *arg, struct session *s, struct incident *i)
 		return;
 	}
 	i->instance = tr->task->instance;
-	if (incident_add(tr->task, i) < 0) {
+	if (channels_incident_add(tr->task, i) < 0) {
 		incident_clear(i);
 		return;
 	}

@@ -137,7 +137,5 @@ void named_free(struct pipeline *p);
 extern const struct session_ops call_ops;		    /* arg: the talk */
 void call_done(uint64_t id, void *arg);			    /* payload_done_fn */
 void flights_forget(struct pipeline *p, uint64_t instance); /* 0: all */
-/* The task owns the call from now on; where it fails (-ENOSPC, -ENOMEM) the caller still does. */
-int channels_call_add(struct pipeline *p, struct tracked *tr, struct call *c);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core.h"
 #include "judge.h"
 #include "replay.h"
+#include "tape_call.h"
 
 struct replay {
 	struct pipeline *p; /* one without rings, socket, store and helper */
@@ -129,6 +130,71 @@ static int replay_prune(struct replay *r, const void *data, size_t len)
 	return 0;
 }
 
+/* ---- tool channels ---- */
+
+/* Before each of its verdicts a task's calls stand whole: the last word holds. */
+static struct call *same_call(const struct task *t, uint64_t id)
+{
+	for (size_t i = 0; i < t->calls.n; i++)
+		if (t->calls.v[i]->id == id)
+			return t->calls.v[i];
+	return NULL;
+}
+
+static int replay_call(struct replay *r, const void *data, size_t len)
+{
+	struct call c = { 0 }, *own;
+	struct tracked *tr;
+	int err = tape_call_read(data, len, &c);
+
+	if (err < 0)
+		return err;
+	tr = tracked_find(r->p, c.instance);
+	own = tr ? same_call(tr->task, c.id) : NULL;
+	if (own) {
+		call_clear(own);
+		*own = c;
+		return 0;
+	}
+	own = malloc(sizeof(*own));
+	if (own)
+		*own = c;
+	err = !own ? -ENOMEM : tr ? channels_call_add(r->p, tr, own) : -EBADMSG;
+	if (err < 0) {
+		free(own);
+		call_clear(&c);
+	}
+	return err;
+}
+
+static bool has_incident(const struct task *t, const struct incident *i)
+{
+	for (size_t k = 0; k < t->incidents.n; k++) {
+		const struct incident *o = &t->incidents.v[k];
+
+		if (o->session == i->session && o->ts == i->ts && o->kind == i->kind)
+			return true;
+	}
+	return false;
+}
+
+static int replay_incident(struct replay *r, const void *data, size_t len)
+{
+	struct incident i = { 0 };
+	struct tracked *tr;
+	int err = tape_incident_read(data, len, &i);
+
+	if (err < 0)
+		return err;
+	tr = tracked_find(r->p, i.instance);
+	err = !tr			   ? -EBADMSG
+	      : has_incident(tr->task, &i) ? -EEXIST
+					   : channels_incident_add(tr->task, &i);
+	if (err < 0)
+		incident_clear(&i);
+	return err == -EEXIST ? 0 : err;
+}
+
 /* ---- the verdict ---- */
 
 static void take_end(struct task *t, const struct tape_verdict *v)
@@ -212,6 +278,8 @@ static const struct {
 	[TAPE_MOUNTS] = { sizeof(struct tape_mounts), replay_mounts },
 	[TAPE_PRUNE] = { sizeof(struct tape_prune), replay_prune },
 	[TAPE_VERDICT] = { sizeof(struct tape_verdict), replay_verdict },
+	[TAPE_CALL] = { 1, replay_call },
+	[TAPE_INCIDENT] = { 1, replay_incident },
 };
 
 static int replay_frames(struct replay *r, struct tape *t)

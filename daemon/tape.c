@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "log.h"
-#include "tape.h"
+#include "tape_call.h"
 
 #define MAGIC "sandfault tape\n"
 
@@ -191,6 +191,7 @@ void tape_verdict(struct tape *t, const struct task *task, uint64_t now_ns, int6
 				  .outcome_given = task->outcome_given,
 				  .process_scope = task->process_scope };
 
+	tape_calls(t, task);
 	tape_write(t, TAPE_VERDICT, &v, sizeof(v), NULL, 0);
 }
 

@@ -22,6 +22,8 @@ enum tape_kind {
 	TAPE_MOUNTS,   /* struct tape_mounts, then mountinfo's text */
 	TAPE_PRUNE,    /* struct tape_prune */
 	TAPE_VERDICT,  /* struct tape_verdict: the task was judged for good */
+	TAPE_CALL,     /* a call of its tool channels, see tape_call.h; before its verdict */
+	TAPE_INCIDENT, /* … and what befell them */
 };
 
 #define TAPE_FRAME_MAX (4U << 20) /* bytes; mountinfo is the longest */
