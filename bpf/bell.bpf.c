@@ -11,6 +11,7 @@
 #define ENOMEM	12
 #define EACCES	13
 #define ENOSPC	28
+#define EROFS	30
 
 /* Is it a failure that a limit may be behind? */
 static __always_inline bool bell_wants_limits(struct sf_scratch *s)
@@ -143,6 +144,23 @@ static __always_inline bool bell_is_urgent(struct sf_scratch *s)
 	}
 }
 
+/* May a mount have refused it, or hidden it? */
+static __always_inline bool bell_wants_mounts(struct sf_scratch *s)
+{
+	if (s->key.coarse || (s->text_kind != SF_TEXT_PATH && s->text_kind != SF_TEXT_FD))
+		return false;
+	switch (s->key.err) {
+	case EPERM:
+	case ENOENT:
+	case EACCES:
+	case ENOSPC:
+	case EROFS:
+		return true;
+	default:
+		return false;
+	}
+}
+
 int bell_ring(u32 slot)
 {
 	struct sf_scratch *s = scratch_at(slot);
@@ -162,6 +180,8 @@ int bell_ring(u32 slot)
 	if (s->sys.flags & SF_SYS_CREDS && s->key.err > 0) {
 		bell_from_root(s);
 		creds_fill(slot);
+		if (bell_wants_mounts(s))
+			s->bell.head.creds.table = mounts_table(slot);
 	}
 	size = sizeof(s->bell.head) + s->bell.head.text_len + s->bell.head.base_len;
 	s->hdr.kind = SF_EV_BELL;

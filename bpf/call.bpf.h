@@ -55,6 +55,7 @@ static __always_inline struct sf_scratch *call_slot(struct task_struct *task, u6
 	s->text_cut = 0;
 	s->late_fd = 0;
 	s->from_dentry = 0;
+	s->walk_inside = 0;
 	s->key.instance = instance;
 	s->key.start_ns = TASK_READ(task, group_leader, start_boottime);
 	s->key.tgid = TASK_READ(task, tgid);

@@ -53,6 +53,19 @@ static __always_inline bool compat_marks_killed(void)
 
 /* ---- fields ---- */
 
+/* A number that no other mount namespace ever had: `seq` served as one, until every namespace got
+ * one of its own. */
+static __always_inline u64 compat_mntns_id(struct mnt_namespace *ns)
+{
+	struct mnt_namespace___old *old = (void *)ns;
+
+	if (bpf_core_field_exists(ns->ns.ns_id))
+		return BPF_CORE_READ(ns, ns.ns_id);
+	if (bpf_core_field_exists(old->seq))
+		return BPF_CORE_READ(old, seq);
+	return BPF_CORE_READ(ns, ns.inum);
+}
+
 /* 6.15 renamed kernfs_node.parent to __parent and put it under RCU (633488947ef6). */
 static __always_inline struct kernfs_node *compat_kernfs_parent(struct kernfs_node *kn)
 {

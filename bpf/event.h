@@ -27,6 +27,7 @@
 #define SF_MAP_PATH 256	 /* path of a mapped file sent with SIGBUS, bytes */
 #define SF_REQUESTS 64	 /* opcodes of io_uring described, from 0 */
 #define SF_SOCKADDR 128	 /* sizeof(struct sockaddr_storage) */
+#define SF_FS_TYPE  16	 /* bytes of a file system type's name, terminated */
 
 /* Instances made by the kernel side for a cgroup that appeared below a tracked root and that
  * nobody has claimed yet: this bit and a counter. The daemon's own have the bit clear. */
@@ -121,7 +122,7 @@ struct sf_config {
 	__u8 hook_args[64]; /* by enum sf_hook: arguments of the function that asks it, */
 	__u8 own_args[64];  /* … and of AppArmor's own */
 	__u32 channels;	    /* 1: the sensor of tool channels is there */
-	__u32 pad;
+	__u32 own_mntns;    /* the daemon's mount namespace: it can look there itself */
 };
 
 /* ---- maps shared by layout ---- */
@@ -226,6 +227,7 @@ enum sf_kind {
 	SF_EV_STATE = 9,  /* struct sf_ev_state    Landlock, MDWE, mounts           ring rare  */
 	SF_EV_NET = 10,	  /* struct sf_ev_net      an asynchronous TCP failure      ring rare  */
 	SF_EV_CPU = 11,	  /* struct sf_ev_cpu      its cgroup had used up its CPU   ring rare  */
+	SF_EV_MOUNT = 13, /* struct sf_ev_mount    one mount of a table, or its end ring bells */
 	/* Ring channel; there SF_EV_EXEC too, of programs outside every task (instance 0). */
 	SF_EV_CHUNK = 12, /* struct sf_ev_chunk    bytes of a tool's channel                   */
 };
@@ -301,7 +303,7 @@ struct sf_creds {
 	__u32 base_sb_flags;  /* SB_RDONLY 1 … */
 	__u64 base_magic;     /* superblock magic */
 	__u32 userns_owner_uid;
-	__u32 pad;
+	__u32 table; /* of the mounts at that moment, see struct sf_ev_mount; 0: not told */
 };
 _Static_assert(sizeof(struct sf_creds) == 144, "struct sf_creds");
 
@@ -445,6 +447,30 @@ struct sf_ev_cpu {
 	char names[SF_CG_NAMES][SF_CG_NAME]; /* as in struct sf_ev_oom */
 };
 
+/*
+ * What was mounted when a path failed, as its process saw it: the first failure after a change sends
+ * the whole table ahead of its bell, mount by mount, and then its end. By the time that somebody
+ * comes to read mountinfo the last process of a sandbox may be gone.
+ */
+struct sf_ev_mount {
+	struct sf_hdr hdr;
+	struct sf_actor actor; /* who failed */
+	__u32 table;	       /* its number */
+	__u32 end;	       /* 1: no mount, the table is whole; `id` is how many came */
+	__u32 id, parent;      /* mount ids; the one that holds the process's root has parent 0 */
+	__u32 flags;	       /* MNT_*, as base_mnt_flags */
+	__u32 sb_flags;	       /* SB_* */
+	__u32 mode, uid, gid;  /* of what it shows at its point */
+	__u32 pad;
+	__u64 magic; /* superblock magic */
+	char type[SF_FS_TYPE];
+	__u16 point_len; /* bytes: where, from the process's root */
+	__u16 root_len;	 /* bytes: what, from the root of its file system */
+	__u8 pad2[4];
+	/* char point[point_len]; char root[root_len]; */
+};
+_Static_assert(sizeof(struct sf_ev_mount) == 16 + 80 + 72, "struct sf_ev_mount");
+
 enum sf_cg_what { SF_CG_MKDIR = 1, SF_CG_RMDIR = 2, SF_CG_RELEASE = 3, SF_CG_ATTACH = 4 };
 struct sf_ev_cgroup {
 	struct sf_hdr hdr;
@@ -554,6 +580,8 @@ enum sf_counter {
 	SF_C_HOOK,	    /* hooks that refused tracked tasks */
 	SF_C_REQUEST,	    /* failing requests of io_uring */
 	SF_C_LOOKUP,	    /* failing opens that were no syscalls */
+	SF_C_MOUNTS,	    /* mount tables sent */
+	SF_C_LOST_MOUNTS,   /* mount tables that found their ring full, or have too many mounts */
 	SF_C_LOST_CGROUP,   /* a cgroup below a tracked root that found no place in the map */
 	SF_C_LOST_INSTANCE, /* an instance that found no place in its table */
 	SF_C_CHANNEL,	    /* operations on tools' channels that were captured */

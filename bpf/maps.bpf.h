@@ -114,8 +114,16 @@ struct sf_scratch {
 	u64 walk_mnt;
 	u64 root_dentry;
 	u64 root_mnt;
-	u32 walk_off;	/* first byte in use; the path ends at SF_PATH - 1 */
-	u32 walk_flags; /* SF_BELL_BASE_* */
+	u32 walk_off;	 /* first byte in use; the path ends at SF_PATH - 1 */
+	u32 walk_flags;	 /* SF_BELL_BASE_* */
+	u32 walk_inside; /* 1: no further than the file system's root */
+
+	/* The mount table: where in the tree of mounts. */
+	u32 mount_up; /* 1: those below it are done */
+	u64 mount_at;
+	u64 mount_top; /* the one that holds the process's root */
+	u32 mounts;    /* sent */
+	u32 mounts_whole;
 
 	struct sf_key key;
 	struct sf_val val;
@@ -146,6 +154,10 @@ struct sf_scratch {
 		struct sf_ev_net net;
 		struct sf_ev_cpu cpu;
 		struct sf_ev_chunk chunk;
+		struct {
+			struct sf_ev_mount head;
+			char data[SF_DATA + 16];
+		} mount;
 	};
 	char walk[SF_WALK];
 };
@@ -290,12 +302,13 @@ extern __u32 exec_watch;   /* 1: programs started outside of every task are told
 
 int subject_read(u32 slot); /* text and hash of what the call was about */
 int subject_hash(u32 slot, u32 len, u64 seed);
-int stderr_keep(u32 slot); /* what the call wrote to fd 2 */
-int actor_fill(u32 slot);  /* hdr and actor of the event, from task, instance, cgroup, state */
-int path_walk(u32 slot);   /* from_* into walk, up to the task's root */
-int creds_fill(u32 slot);  /* bell.head.creds */
-int limits_fill(u32 slot); /* bell.head.limits */
-int bell_ring(u32 slot);   /* the whole bell into its ring; 0, or -1: the ring was full */
+int stderr_keep(u32 slot);  /* what the call wrote to fd 2 */
+int actor_fill(u32 slot);   /* hdr and actor of the event, from task, instance, cgroup, state */
+int path_walk(u32 slot);    /* from_* into walk, up to the task's root */
+int mounts_table(u32 slot); /* sent, unless it has been: its number, or 0 */
+int creds_fill(u32 slot);   /* bell.head.creds */
+int limits_fill(u32 slot);  /* bell.head.limits */
+int bell_ring(u32 slot);    /* the whole bell into its ring; 0, or -1: the ring was full */
 int rare_emit(u32 slot, u32 kind, u32 size);
 int channel_emit(u32 slot, u32 kind, u32 size); /* into the ring of channels */
 int cpu_emit(u32 slot);				/* an event, where its cgroup was throttled */

@@ -24,7 +24,7 @@ static long walk_step(u32 index, struct walk_state *state)
 
 	if (s->walk_dentry == s->root_dentry && s->walk_mnt == s->root_mnt)
 		return 1;
-	if (dentry == BPF_CORE_READ(mnt, mnt_root)) {
+	if (!s->walk_inside && dentry == BPF_CORE_READ(mnt, mnt_root)) {
 		struct mount *mount = (void *)mnt - bpf_core_field_offset(struct mount, mnt);
 		struct mount *above = BPF_CORE_READ(mount, mnt_parent);
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include "names.h"
@@ -95,15 +96,21 @@ static uint32_t link_flags(const struct signature *s)
 static uint32_t mount_facts(const struct signature *s)
 {
 	const struct explanation *e = s->explanation;
-	uint32_t flags;
+	uint32_t flags, f = 0;
 
-	if (e && e->done)
+	/* What has gone may have taken its mount along. */
+	if (e && e->done && (e->exists || !s->mount_table)) {
 		flags = e->mount_flags;
-	else if (s->mount_known)
+	} else if (s->mount_known) {
 		flags = s->mount_flags & ~link_flags(s);
-	else
+		/* One node, mounted onto that very path. */
+		if (s->mount_len == s->subject.len &&
+		    (S_ISCHR(s->mount_mode) || S_ISBLK(s->mount_mode)))
+			f |= FACT_DEVICE;
+	} else {
 		return 0;
-	return (flags & ST_RDONLY ? FACT_RDONLY : 0) | (flags & ST_NODEV ? FACT_NODEV : 0) |
+	}
+	return f | (flags & ST_RDONLY ? FACT_RDONLY : 0) | (flags & ST_NODEV ? FACT_NODEV : 0) |
 	       (flags & ST_NOEXEC ? FACT_NOEXEC : 0);
 }
 

@@ -148,6 +148,7 @@ struct pipeline {
 	struct attribution *attribution;
 	struct cgroupfs *cgroupfs;
 	struct mounts *mounts;
+	bool mounts_sent; /* the kernel side tells: mountinfo need not be read */
 	struct explainer *explainer;
 	struct scout *scout; /* NULL: done without */
 	struct early *early; /* answers of the scout that came before their bell */
@@ -226,8 +227,8 @@ void inquiry_mounted(struct pipeline *p, uint32_t ns, uint32_t pid);
 void inquiry_mounts_flush(struct pipeline *p);
 /* What the mount table says of a refused path. */
 void inquiry_mount_of(struct pipeline *p, const struct tracked *tr, struct signature *s);
-/* A successful call of the mount family: what it did is known although nobody may live to show it. */
-void inquiry_mount_made(struct pipeline *p, const struct signature *s);
+/* One mount of a table that the kernel side sends, or its end. */
+void inquiry_mount_sent(struct pipeline *p, const struct event *e);
 
 /* ---- fold.c ---- */
 /* One count of a sweep. */

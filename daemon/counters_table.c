@@ -38,6 +38,8 @@ const struct counter counters[COUNTER_MAX] = {
 	[SF_C_HOOK] = { "hook", "security hooks that refused", false },
 	[SF_C_REQUEST] = { "request", "requests of io_uring that failed", false },
 	[SF_C_LOOKUP] = { "lookup", "failing opens that were no syscalls", false },
+	[SF_C_MOUNTS] = { "mounts", "mount tables sent with a failure", false },
+	[SF_C_LOST_MOUNTS] = { "lost_mounts", "mount tables that did not arrive", true },
 	[SF_C_LOST_CGROUP] = { "lost_cgroup", "cgroups that found no place in their table", true },
 	[SF_C_LOST_INSTANCE] = { "lost_instance", "instances that found no place in their table",
 				 true },

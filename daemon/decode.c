@@ -14,6 +14,7 @@ static const uint32_t event_sizes[] = {
 	[SF_EV_OOM] = sizeof(struct sf_ev_oom),	      [SF_EV_CGROUP] = sizeof(struct sf_ev_cgroup),
 	[SF_EV_STATE] = sizeof(struct sf_ev_state),   [SF_EV_NET] = sizeof(struct sf_ev_net),
 	[SF_EV_CPU] = sizeof(struct sf_ev_cpu),	      [SF_EV_CHUNK] = sizeof(struct sf_ev_chunk),
+	[SF_EV_MOUNT] = sizeof(struct sf_ev_mount),
 };
 
 /* Lengths of the trailing parts as the record claims them. */
@@ -38,6 +39,10 @@ static void event_lengths(const struct event *e, uint64_t len[3])
 		break;
 	case SF_EV_CHUNK:
 		len[0] = e->chunk->len;
+		break;
+	case SF_EV_MOUNT:
+		len[0] = e->mount->point_len;
+		len[1] = e->mount->root_len;
 		break;
 	default:
 		break;
@@ -215,6 +220,7 @@ int decode_bell(const struct event *e, struct signature *s)
 	s->inner_hash = b->inner;
 	s->state = e->actor->state;
 	s->mntns = e->actor->mntns;
+	s->mount_table = b->creds.table;
 	s->netns = e->actor->netns;
 	s->ns_pid = e->actor->ns_pid;
 	/* Nothing asks who could not find a file: most bells are of that kind. */

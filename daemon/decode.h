@@ -27,11 +27,13 @@ struct event {
 		const struct sf_ev_net *net;
 		const struct sf_ev_cpu *cpu;
 		const struct sf_ev_chunk *chunk;
+		const struct sf_ev_mount *mount;
 	};
 	struct {
 		const char *data;
 		size_t len;
-	} part[3]; /* bell: text, base; exec: file, exe, argv; exit: tail; cgroup: path; chunk: data */
+	} part[3]; /* bell: text, base; exec: file, exe, argv; exit: tail; cgroup: path; chunk: data;
+		    * mount: point, root */
 };
 
 /* `data` is aligned to 8 bytes, as ring buffers hand it out. 0 or -EBADMSG. */

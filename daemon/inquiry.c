@@ -235,26 +235,25 @@ void inquiry_mounts(struct pipeline *p, uint32_t ns, uint32_t pid)
 {
 	_cleanup_free_ char *text = NULL;
 	char path[320];
-	uint64_t at;
 	int n;
 
-	if (!p->explainer || !ns || ns == p->own_mntns || !mounts_wanted(p->mounts, ns))
+	if (!p->explainer || p->mounts_sent || !ns || ns == p->own_mntns ||
+	    !mounts_wanted(p->mounts, ns))
 		return;
 	n = snprintf(path, sizeof(path), "%s/%u/mountinfo", p->options->proc_root, pid);
 	if (n >= (int)sizeof(path) ||
 	    procfs_namespace(p->options->proc_root, (pid_t)pid, "mnt") != ns)
 		return;
-	at = (uint64_t)util_now_boottime();
 	n = (int)util_read_file(path, MOUNTS_TEXT_MAX, &text);
 	if (n <= 0)
 		return;
-	tape_mounts(p->tape, ns, text, at);
-	mounts_set(p->mounts, ns, text, at);
+	tape_mounts(p->tape, ns, text, (uint64_t)util_now_boottime());
+	mounts_set(p->mounts, ns, text);
 }
 
 void inquiry_mounted(struct pipeline *p, uint32_t ns, uint32_t pid)
 {
-	if (!p->explainer)
+	if (!p->explainer || p->mounts_sent)
 		return;
 	mounts_dirty(p->mounts, ns);
 	for (size_t i = 0; i < p->n_mounted; i++)
@@ -311,65 +310,79 @@ static void read_table(struct pipeline *p, const struct tracked *tr, const struc
 	}
 }
 
+/* The table of that very moment; without one, that of its namespace. */
+static const struct mount_entry *mount_find(struct pipeline *p, const struct tracked *tr,
+					    const struct signature *s)
+{
+	uint64_t key = s->mount_table ? MOUNTS_SENT(s->mount_table) : s->mntns;
+
+	if (s->mount_table && mounts_wanted(p->mounts, key))
+		return NULL;
+	if (!s->mount_table && p->explainer && s->mntns != p->own_mntns)
+		read_table(p, tr, s);
+	return mounts_find(p->mounts, key, s->subject.data, s->subject.len);
+}
+
 void inquiry_mount_of(struct pipeline *p, const struct tracked *tr, struct signature *s)
 {
 	const struct mount_entry *m;
 
 	if (s->mount_known || !s->subject.len || s->subject.data[0] != '/' || !mount_may_refuse(s))
 		return;
-	if (p->explainer && s->mntns != p->own_mntns)
-		read_table(p, tr, s);
-	m = mounts_find(p->mounts, s->mntns, s->subject.data, s->subject.len);
+	m = mount_find(p, tr, s);
 	if (!m)
 		return;
 	s->mount_known = true;
 	s->mount_flags = m->flags;
+	s->mount_len = (uint32_t)m->point_len;
+	s->mount_mode = m->mode;
+	s->mount_uid = m->uid;
+	s->mount_gid = m->gid;
 	memcpy(s->mount_type, m->type, sizeof(s->mount_type));
 	if (m->elsewhere && m->point_len > 1 && !in_kernel_tree(s) && s->key.entry != SF_DENIED &&
 	    (s->key.err == ENOENT || s->key.err == EACCES))
 		s->cover_len = (uint32_t)m->point_len;
 }
 
-/* mount(2): flags are args[3]; a bind takes those of its source, a change of propagation none. */
-static int mount_made(struct pipeline *p, const struct signature *s)
+static uint32_t mount_flags(const struct sf_ev_mount *m)
 {
-	const uint64_t kind = MS_SHARED | MS_PRIVATE | MS_SLAVE | MS_UNBINDABLE;
-	const uint32_t kept = ST_RDONLY | ST_NOSUID | ST_NODEV | ST_NOEXEC;
-	struct mount_entry e = { .flags = (uint32_t)s->args[3] & kept,
-				 .remount = s->args[3] & MS_REMOUNT,
-				 .point = s->subject.data,
-				 .point_len = s->subject.len };
+	static const struct {
+		uint32_t mnt, st; /* include/linux/mount.h of the kernel; statvfs(3) */
+	} known[] = {
+		{ 1, ST_NOSUID },
+		{ 2, ST_NODEV },
+		{ 4, ST_NOEXEC },
+		{ 0x40, ST_RDONLY },
+	};
+	uint32_t flags = m->sb_flags & MS_RDONLY ? ST_RDONLY : 0;
 
-	if (s->args[3] & kind)
-		return 0;
-	e.unknown = !e.remount && s->args[3] & (MS_BIND | MS_MOVE);
-	e.elsewhere = !e.remount && !e.unknown;
-	return mounts_note(p->mounts, s->mntns, &e, s->last_ns);
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (m->flags & known[i].mnt)
+			flags |= known[i].st;
+	return flags;
 }
 
-static int mount_moved(struct pipeline *p, const struct signature *s)
+void inquiry_mount_sent(struct pipeline *p, const struct event *e)
 {
-	const struct mount_entry e = { .unknown = true,
-				       .point = s->subject.data,
-				       .point_len = s->subject.len };
+	const struct sf_ev_mount *m = e->mount;
+	const uint64_t key = MOUNTS_SENT(m->table);
+	struct mount_entry entry = {
+		.id = (int)m->id,
+		.parent = (int)m->parent,
+		.flags = mount_flags(m),
+		.mode = m->mode,
+		.uid = m->uid,
+		.gid = m->gid,
+		.point_len = e->part[0].len,
+	};
 
-	return mounts_note(p->mounts, s->mntns, &e, s->last_ns);
-}
-
-void inquiry_mount_made(struct pipeline *p, const struct signature *s)
-{
-	int r = 0;
-
-	if (s->mntns == p->own_mntns || !s->subject.len || s->subject.data[0] != '/')
+	p->mounts_sent = true;
+	if (m->end) {
+		mounts_end(p->mounts, key, m->id);
 		return;
-	if (strcmp(s->syscall, "mount") == 0)
-		r = mount_made(p, s);
-	else if (strcmp(s->syscall, "move_mount") == 0)
-		r = mount_moved(p, s);
-	else if (strcmp(s->syscall, "umount2") == 0)
-		mounts_unmounted(p->mounts, s->mntns, s->subject.data, s->subject.len, s->last_ns);
-	else if (strcmp(s->syscall, "pivot_root") == 0)
-		mounts_pivoted(p->mounts, s->mntns, s->subject.data, s->subject.len, s->last_ns);
-	if (r < 0)
+	}
+	snprintf(entry.type, sizeof(entry.type), "%.*s", SF_FS_TYPE - 1, m->type);
+	entry.point = (char *)e->part[0].data;
+	if (mounts_add(p->mounts, key, &entry, e->part[1].data, e->part[1].len) < 0)
 		p->lost_events++;
 }

@@ -151,11 +151,8 @@ static void intake_kept(struct pipeline *p, struct tracked *tr, struct signature
 		return;
 	signature_take(s, bell);
 	intake_inner(tr, s);
-	if (triage == TRIAGE_SUCCESS) {
-		if (s->classes & SYS_MOUNT)
-			inquiry_mount_made(p, s);
+	if (triage == TRIAGE_SUCCESS)
 		return;
-	}
 	inquiry_mount_of(p, tr, s);
 	if (triage == TRIAGE_EXPLAIN || s->cover_len)
 		inquiry_signature(p, tr, s, triage == TRIAGE_EXPLAIN);
@@ -249,6 +246,10 @@ void intake_event(struct pipeline *p, const struct event *e)
 	uint64_t instance = e->actor->instance;
 	struct tracked *tr;
 
+	if (e->kind == SF_EV_MOUNT) {
+		inquiry_mount_sent(p, e);
+		return;
+	}
 	if (e->kind == SF_EV_CGROUP) {
 		roots_cgroup_event(p, e);
 		instance = e->cgroup->instance;

@@ -99,10 +99,14 @@ struct signature {
 	struct sf_limits *limits;	 /* owned; NULL: none were sent */
 	struct explanation *explanation; /* owned; NULL: not asked, or not here yet */
 	bool explain_pending;
-	bool mount_known; /* from the mount table of its namespace, where explain came too late */
+	uint32_t mount_table; /* that its kernel side sent with it; 0: none */
+	bool mount_known;     /* from a mount table, where explain came too late */
 	uint32_t mount_flags; /* ST_RDONLY, ST_NODEV, ST_NOEXEC, ST_NOSUID */
+	uint32_t mount_len;   /* of that mount's point … */
+	uint32_t mount_mode, mount_uid,
+		mount_gid; /* … and of what it shows there; mode 0: not told */
 	char mount_type[16];
-	uint32_t cover_len; /* of that mount's point, where it covers what lies there outside; 0 */
+	uint32_t cover_len; /* as mount_len, where it covers what lies there outside; 0 */
 	UT_hash_handle hh;
 };
 

@@ -7,14 +7,11 @@
 #include "mounts.h"
 
 struct table {
-	uint32_t ns;
-	bool dirty;
-	uint64_t read_ns; /* when its entries were true */
-	uint64_t used;	  /* tick of the last use */
+	uint64_t key;
+	bool dirty;    /* or not whole yet */
+	uint64_t used; /* tick of the last use */
 	struct mount_entry *v;
 	size_t n, cap;
-	struct mount_entry *noted; /* newest last */
-	size_t n_noted, cap_noted;
 	UT_hash_handle hh;
 };
 
@@ -33,18 +30,8 @@ int mounts_new(struct mounts **ret)
 	return 0;
 }
 
-static void noted_clear(struct table *t)
-{
-	for (size_t i = 0; i < t->n_noted; i++)
-		free(t->noted[i].point);
-	free(t->noted);
-	t->noted = NULL;
-	t->n_noted = t->cap_noted = 0;
-}
-
 static void table_clear(struct table *t)
 {
-	noted_clear(t);
 	for (size_t i = 0; i < t->n; i++)
 		free(t->v[i].point);
 	free(t->v);
@@ -72,21 +59,21 @@ void mounts_free(struct mounts *m)
 	free(m);
 }
 
-static struct table *table_find(const struct mounts *m, uint32_t ns)
+static struct table *table_find(const struct mounts *m, uint64_t key)
 {
 	struct table *t;
 
-	HASH_FIND(hh, m->tables, &ns, sizeof(ns), t);
+	HASH_FIND(hh, m->tables, &key, sizeof(key), t);
 	return t;
 }
 
-static struct table *table_make(struct mounts *m, uint32_t ns)
+static struct table *table_make(struct mounts *m, uint64_t key)
 {
-	struct table *t = table_find(m, ns), *other, *tmp, *oldest = NULL;
+	struct table *t = table_find(m, key), *other, *tmp, *oldest = NULL;
 
 	if (t)
 		return t;
-	if (HASH_COUNT(m->tables) >= MOUNTS_NAMESPACES) {
+	if (HASH_COUNT(m->tables) >= MOUNTS_TABLES) {
 		HASH_ITER(hh, m->tables, other, tmp)
 		{
 			if (!oldest || other->used < oldest->used)
@@ -97,24 +84,24 @@ static struct table *table_make(struct mounts *m, uint32_t ns)
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return NULL;
-	t->ns = ns;
+	t->key = key;
 	t->dirty = true;
 	t->used = ++m->tick;
-	HASH_ADD(hh, m->tables, ns, sizeof(t->ns), t);
+	HASH_ADD(hh, m->tables, key, sizeof(t->key), t);
 	return t;
 }
 
-void mounts_dirty(struct mounts *m, uint32_t ns)
+void mounts_dirty(struct mounts *m, uint64_t key)
 {
-	struct table *t = table_find(m, ns);
+	struct table *t = table_find(m, key);
 
 	if (t) /* an unknown one is wanted anyway */
 		t->dirty = true;
 }
 
-bool mounts_wanted(const struct mounts *m, uint32_t ns)
+bool mounts_wanted(const struct mounts *m, uint64_t key)
 {
-	struct table *t = table_find(m, ns);
+	struct table *t = table_find(m, key);
 
 	return !t || t->dirty;
 }
@@ -168,10 +155,8 @@ static uint32_t super_flags(char *options)
 
 /* Does a mount show at `point` what would be there without it as well, as the bind of a path onto
  * itself does? Its root is then the end of that path: the file system may begin further down. */
-static bool shows_elsewhere(const char *root, const char *point)
+static bool shows_elsewhere(const char *root, size_t n, const char *point, size_t len)
 {
-	size_t n = strlen(root), len = strlen(point);
-
 	return n > len || memcmp(point + len - n, root, n) != 0;
 }
 
@@ -199,47 +184,70 @@ static int line_parse(char *line, struct mount_entry *ret)
 	snprintf(ret->type, sizeof(ret->type), "%s", type);
 	ret->point_len = unescape(field[4]);
 	ret->point = field[4];
-	unescape(field[3]);
-	ret->elsewhere = shows_elsewhere(field[3], field[4]);
+	ret->elsewhere = shows_elsewhere(field[3], unescape(field[3]), field[4], ret->point_len);
 	return 0;
 }
 
-static int table_add(struct table *t, char *line)
+/* Takes a copy. */
+static int table_add(struct table *t, const struct mount_entry *e)
 {
-	struct mount_entry e = { 0 };
 	void *v = t->v;
+	char *point;
 	int r;
 
-	if (line_parse(line, &e) < 0)
+	if (t->n >= MOUNTS_ENTRIES)
 		return 0;
 	r = util_grow(&v, &t->cap, t->n + 1, sizeof(*t->v));
 	t->v = v;
 	if (r < 0)
 		return r;
-	e.point = strdup(e.point);
-	if (!e.point)
+	point = strndup(e->point, e->point_len);
+	if (!point)
 		return -ENOMEM;
-	t->v[t->n++] = e;
+	t->v[t->n] = *e;
+	t->v[t->n++].point = point;
 	return 0;
 }
 
-int mounts_set(struct mounts *m, uint32_t ns, const char *mountinfo, uint64_t at_ns)
+int mounts_set(struct mounts *m, uint64_t key, const char *mountinfo)
 {
 	_cleanup_free_ char *copy = strdup(mountinfo);
-	struct table *t = table_make(m, ns);
+	struct table *t = table_make(m, key);
 	char *save = NULL;
 	int r = 0;
 
 	if (!copy || !t)
 		return -ENOMEM;
 	table_clear(t);
-	for (char *l = strtok_r(copy, "\n", &save); l && r == 0 && t->n < MOUNTS_ENTRIES;
-	     l = strtok_r(NULL, "\n", &save))
-		r = table_add(t, l);
+	for (char *l = strtok_r(copy, "\n", &save); l && r == 0; l = strtok_r(NULL, "\n", &save)) {
+		struct mount_entry e = { 0 };
+
+		if (line_parse(l, &e) == 0)
+			r = table_add(t, &e);
+	}
 	t->dirty = r < 0;
-	t->read_ns = at_ns;
 	t->used = ++m->tick;
 	return r;
+}
+
+int mounts_add(struct mounts *m, uint64_t key, const struct mount_entry *sent, const char *root,
+	       size_t root_len)
+{
+	struct mount_entry e = *sent;
+	struct table *t = table_make(m, key);
+
+	if (!t)
+		return -ENOMEM;
+	e.elsewhere = shows_elsewhere(root, root_len, e.point, e.point_len);
+	return table_add(t, &e);
+}
+
+void mounts_end(struct mounts *m, uint64_t key, size_t sent)
+{
+	struct table *t = table_find(m, key);
+
+	if (t)
+		t->dirty = t->n != sent;
 }
 
 /* ---- look-up ---- */
@@ -289,155 +297,6 @@ static const struct mount_entry *table_step(const struct table *t, const struct 
 	return best;
 }
 
-/* ---- what was seen since ---- */
-
-static struct mount_entry *noted_at(struct table *t, const char *path, size_t len)
-{
-	for (size_t i = t->n_noted; i-- > 0;)
-		if (t->noted[i].point_len == len && memcmp(t->noted[i].point, path, len) == 0)
-			return &t->noted[i];
-	return NULL;
-}
-
-/* The uppermost mount at exactly that point. */
-static struct mount_entry *entry_at(struct table *t, const char *path, size_t len)
-{
-	struct mount_entry *e = noted_at(t, path, len);
-
-	for (size_t i = t->n; !e && i-- > 0;)
-		if (t->v[i].point_len == len && memcmp(t->v[i].point, path, len) == 0)
-			e = &t->v[i];
-	return e;
-}
-
-int mounts_note(struct mounts *m, uint32_t ns, const struct mount_entry *made, uint64_t at_ns)
-{
-	struct table *t = table_make(m, ns);
-	struct mount_entry e = *made, *old;
-	void *v;
-	int r;
-
-	if (!t)
-		return -ENOMEM;
-	if (at_ns <= t->read_ns)
-		return 0;
-	t->dirty = true;
-	if (t->n_noted >= MOUNTS_NOTED)
-		return 0;
-	old = made->remount ? entry_at(t, made->point, made->point_len) : NULL;
-	if (old) {
-		old->flags = made->flags;
-		old->unknown = false;
-		return 0;
-	}
-	v = t->noted;
-	r = util_grow(&v, &t->cap_noted, t->n_noted + 1, sizeof(*t->noted));
-	t->noted = v;
-	if (r < 0)
-		return r;
-	e.point = strndup(made->point, made->point_len);
-	if (!e.point)
-		return -ENOMEM;
-	t->noted[t->n_noted++] = e;
-	return 0;
-}
-
-void mounts_unmounted(struct mounts *m, uint32_t ns, const char *path, size_t len, uint64_t at_ns)
-{
-	struct table *t = table_find(m, ns);
-	struct mount_entry *e = NULL;
-
-	if (t && len > 1 && at_ns > t->read_ns) /* "/" may be what a pivot left behind */
-		e = noted_at(t, path, len);
-
-	if (!e)
-		return;
-	free(e->point);
-	memmove(e, e + 1, (size_t)(t->noted + t->n_noted - (e + 1)) * sizeof(*e));
-	t->n_noted--;
-}
-
-/* What lies at or below the new root stays, under its new path. */
-static void entries_pivot(struct mount_entry *v, size_t *n, const char *path, size_t len)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < *n; i++) {
-		struct mount_entry *e = &v[i];
-
-		if (e->point_len < len || memcmp(e->point, path, len) != 0 ||
-		    (e->point_len > len && e->point[len] != '/')) {
-			free(e->point);
-			continue;
-		}
-		memmove(e->point, e->point + len, e->point_len - len + 1);
-		e->point_len -= len;
-		if (e->point_len == 0) {
-			e->point[0] = '/';
-			e->point[1] = '\0';
-			e->point_len = 1;
-		}
-		v[kept++] = *e;
-	}
-	*n = kept;
-}
-
-/* pivot_root(".", "."), as its man page has it and launchers do, names no path: what was mounted last
- * was part of the new root, and the uppermost mount around that is the root itself. */
-static const struct mount_entry *pivot_target(const struct table *t)
-{
-	const struct mount_entry *last, *top = NULL;
-
-	if (!t->n_noted)
-		return NULL;
-	last = &t->noted[t->n_noted - 1];
-	for (size_t i = 0; i < t->n_noted; i++) {
-		const struct mount_entry *e = &t->noted[i];
-
-		if (e->point_len > 1 && e->point_len < last->point_len &&
-		    covers(e, last->point, last->point_len) &&
-		    (!top || e->point_len < top->point_len))
-			top = e;
-	}
-	return top;
-}
-
-void mounts_pivoted(struct mounts *m, uint32_t ns, const char *path, size_t len, uint64_t at_ns)
-{
-	struct table *t = table_find(m, ns);
-	_cleanup_free_ char *point = NULL;
-
-	if (!t || at_ns <= t->read_ns)
-		return;
-	t->dirty = true;
-	if (len <= 1) {
-		const struct mount_entry *top = pivot_target(t);
-
-		point = top ? strndup(top->point, top->point_len) : NULL;
-		if (!point) {
-			table_clear(t);
-			return;
-		}
-		path = point;
-		len = strlen(point);
-	}
-	entries_pivot(t->v, &t->n, path, len);
-	entries_pivot(t->noted, &t->n_noted, path, len);
-}
-
-/* A later mount hides earlier ones below its point; a remount changes the one that it names. */
-static const struct mount_entry *noted_find(const struct table *t, const struct mount_entry *at,
-					    const char *path, size_t len)
-{
-	for (size_t i = 0; i < t->n_noted; i++) {
-		const struct mount_entry *e = &t->noted[i];
-
-		if (covers(e, path, len) && !(e->remount && at && e->point_len < at->point_len))
-			at = e;
-	}
-	return at;
-}
-
 static const struct mount_entry *table_cover(const struct table *t, const char *path, size_t len)
 {
 	const struct mount_entry *at = table_root(t), *next;
@@ -452,14 +311,12 @@ static const struct mount_entry *table_cover(const struct table *t, const char *
 	return at;
 }
 
-const struct mount_entry *mounts_find(struct mounts *m, uint32_t ns, const char *path, size_t len)
+const struct mount_entry *mounts_find(struct mounts *m, uint64_t key, const char *path, size_t len)
 {
-	struct table *t = table_find(m, ns);
-	const struct mount_entry *at;
+	struct table *t = table_find(m, key);
 
 	if (!t || !len || path[0] != '/')
 		return NULL;
 	t->used = ++m->tick;
-	at = noted_find(t, t->n ? table_cover(t, path, len) : NULL, path, len);
-	return at && at->unknown ? NULL : at;
+	return table_cover(t, path, len);
 }

@@ -117,7 +117,7 @@ static int replay_mounts(struct replay *r, const void *data, size_t len)
 {
 	const struct tape_mounts *m = data;
 
-	return mounts_set(r->p->mounts, m->ns, (const char *)(m + 1), m->at_ns);
+	return mounts_set(r->p->mounts, m->ns, (const char *)(m + 1));
 }
 
 static int replay_prune(struct replay *r, const void *data, size_t len)

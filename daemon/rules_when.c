@@ -289,13 +289,29 @@ bool is_usual_device(const struct signature *s)
 	return strcmp(path, "/dev/fuse") == 0 || strcmp(path, "/dev/net/tun") == 0;
 }
 
+/* The same by what was mounted at that moment, where nobody could look any more. */
+static bool is_shut_by_table(const struct signature *s)
+{
+	const struct explanation *e = s->explanation;
+	uint32_t want = s->subject.len > s->mount_len ? WANT_EXEC : WANT_READ;
+
+	if (!s->mount_mode || !signature_creds(s)->valid ||
+	    explain_may(signature_creds(s), s->mount_mode, s->mount_uid, s->mount_gid, want))
+		return false;
+	return e->outside_mode != s->mount_mode || e->outside_uid != s->mount_uid ||
+	       e->outside_gid != s->mount_gid;
+}
+
 bool is_shut(const struct signature *s)
 {
 	const struct explanation *e = s->explanation;
 
-	if (!covers_outside(s) || !e->done || e->mode_verdict != MODE_DENIES ||
-	    strlen(e->culprit) != s->cover_len || s->cover_len > s->subject.len ||
-	    memcmp(e->culprit, s->subject.data, s->cover_len) != 0)
+	if (!covers_outside(s))
+		return false;
+	if (!e->done)
+		return is_shut_by_table(s);
+	if (e->mode_verdict != MODE_DENIES || strlen(e->culprit) != s->cover_len ||
+	    s->cover_len > s->subject.len || memcmp(e->culprit, s->subject.data, s->cover_len) != 0)
 		return false;
 	/* … and not what is mounted there outside as well */
 	return e->outside_mode != e->culprit_mode || e->outside_uid != e->culprit_uid ||

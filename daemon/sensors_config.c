@@ -3,6 +3,7 @@
 
 #include "hooks.h"
 #include "names.h"
+#include "procfs.h"
 #include "sensors_config.h"
 #include "util.h"
 
@@ -37,6 +38,7 @@ void sensors_fill_config(struct sf_config *config, const struct grants *grants)
 	names_fill_config(config);
 	config->page_size = (uint32_t)sysconf(_SC_PAGESIZE);
 	config->self_tgid = (uint32_t)getpid();
+	config->own_mntns = procfs_namespace("/proc", getpid(), "mnt");
 	config->max_map_count = max_map_count();
 	config->cpus = cpus > 0 ? (__u32)cpus : 1;
 }

@@ -10,6 +10,10 @@ struct kernfs_node___old {
 	struct kernfs_node *parent;
 };
 
+struct mnt_namespace___old {
+	u64 seq;
+};
+
 struct ucounts___old {
 	atomic_long_t ucount[16];
 };

@@ -87,10 +87,20 @@ struct hlist_bl_node {
 	struct hlist_bl_node **pprev; /* NULL: unhashed, the name was removed */
 };
 
+struct list_head {
+	struct list_head *next;
+};
+
+struct file_system_type {
+	const char *name;
+};
+
 struct super_block {
 	dev_t s_dev;
+	struct file_system_type *s_type;
 	unsigned long s_flags;
 	unsigned long s_magic;
+	struct dentry *s_root;
 };
 
 struct inode {
@@ -112,6 +122,7 @@ struct dentry {
 
 struct vfsmount {
 	struct dentry *mnt_root;
+	struct super_block *mnt_sb;
 	int mnt_flags;
 };
 
@@ -119,6 +130,9 @@ struct mount {
 	struct mount *mnt_parent;
 	struct dentry *mnt_mountpoint;
 	struct vfsmount mnt;
+	struct list_head mnt_mounts; /* those on it, linked by their mnt_child */
+	struct list_head mnt_child;
+	int mnt_id;
 };
 
 struct path {
@@ -165,11 +179,13 @@ struct fs_struct {
 
 struct ns_common {
 	unsigned int inum;
+	u64 ns_id; /* never given again; since 6.18 */
 };
 
 struct mnt_namespace {
 	struct ns_common ns;
 	struct mount *root;
+	u64 event; /* another after each change */
 };
 
 struct net {

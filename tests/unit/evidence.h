@@ -28,8 +28,9 @@ struct syscall {
 	struct explanation *explanation; /* borrowed: copied */
 	const char *comm;
 	uint8_t text_kind;
-	uint32_t cover_len;	 /* of a mount that covers what lies there outside */
-	const char *mount_type;	 /* of the mount that covers it, from the table */
+	uint32_t cover_len;	/* of a mount that covers what lies there outside */
+	const char *mount_type; /* of the mount that covers it, from the table that was sent */
+	uint32_t mount_flags, mount_len, mount_mode, mount_uid; /* … */
 	int hook, hook_err, lsm; /* enum sf_hook: it refused, with this errno; enum sf_lsm */
 	bool watched;		 /* every hook was */
 	const char *inner;	 /* what an exec could not open inside of it */
@@ -66,6 +67,11 @@ static inline void evidence_call(struct signature *s, const struct syscall *c)
 	s->cover_len = c->cover_len;
 	if (c->mount_type) {
 		s->mount_known = true;
+		s->mount_table = 1;
+		s->mount_flags = c->mount_flags;
+		s->mount_len = c->mount_len;
+		s->mount_mode = c->mount_mode;
+		s->mount_uid = c->mount_uid;
 		snprintf(s->mount_type, sizeof(s->mount_type), "%s", c->mount_type);
 	}
 	if (c->explanation) {

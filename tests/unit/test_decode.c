@@ -48,6 +48,7 @@ static const size_t sizes[] = {
 	[SF_EV_OOM] = sizeof(struct sf_ev_oom),	      [SF_EV_CGROUP] = sizeof(struct sf_ev_cgroup),
 	[SF_EV_STATE] = sizeof(struct sf_ev_state),   [SF_EV_NET] = sizeof(struct sf_ev_net),
 	[SF_EV_CPU] = sizeof(struct sf_ev_cpu),	      [SF_EV_CHUNK] = sizeof(struct sf_ev_chunk),
+	[SF_EV_MOUNT] = sizeof(struct sf_ev_mount),
 };
 
 static void every_kind_has_its_size(void **state)
@@ -70,7 +71,7 @@ static void unknown_kinds_are_refused(void **state)
 
 	begin((enum sf_kind)0, 256);
 	assert_int_equal(decode_event(&rec, 256, &e), -EBADMSG);
-	begin((enum sf_kind)(SF_EV_CHUNK + 1), 256);
+	begin((enum sf_kind)(SF_EV_MOUNT + 1), 256);
 	assert_int_equal(decode_event(&rec, 256, &e), -EBADMSG);
 	begin((enum sf_kind)0xffff, 256);
 	assert_int_equal(decode_event(&rec, 256, &e), -EBADMSG);

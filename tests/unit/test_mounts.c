@@ -38,7 +38,7 @@ static const char sandbox[] =
 
 static void the_longest_prefix_covers(void **state)
 {
-	assert_int_equal(mounts_set(m, 7, sandbox, 1), 0);
+	assert_int_equal(mounts_set(m, 7, sandbox), 0);
 	assert_string_equal(find(7, "/etc/x")->type, "overlay");
 	assert_int_equal(find(7, "/etc/x")->flags, 0);
 	assert_int_equal(find(7, "/proc/1/status")->flags, ST_NOSUID | ST_NODEV | ST_NOEXEC);
@@ -51,14 +51,14 @@ static void the_longest_prefix_covers(void **state)
 
 static void escapes_are_undone(void **state)
 {
-	assert_int_equal(mounts_set(m, 7, sandbox, 1), 0);
+	assert_int_equal(mounts_set(m, 7, sandbox), 0);
 	assert_int_equal(find(7, "/mnt/with space\\/bin/x")->flags, ST_NOEXEC);
 }
 
 /* The superblock may be read-only where the mount is not. */
 static void a_readonly_superblock_counts(void **state)
 {
-	assert_int_equal(mounts_set(m, 7, sandbox, 1), 0);
+	assert_int_equal(mounts_set(m, 7, sandbox), 0);
 	assert_int_equal(find(7, "/image/x")->flags, ST_RDONLY);
 }
 
@@ -71,7 +71,7 @@ static void mounts_lie_on_one_another(void **state)
 				      "4 2 0:4 / /a ro - tmpfs t rw\n"
 				      "5 4 0:5 / /a/c rw,nosuid - tmpfs t rw\n";
 
-	assert_int_equal(mounts_set(m, 7, stacked, 1), 0);
+	assert_int_equal(mounts_set(m, 7, stacked), 0);
 	assert_int_equal(find(7, "/a/x")->id, 4);
 	assert_int_equal(find(7, "/a/b/x")->id, 4);
 	assert_int_equal(find(7, "/a/c/x")->id, 5);
@@ -88,7 +88,7 @@ static void malformed_lines_are_skipped(void **state)
 				  "1 0 0:1 / relative rw - ext4 d rw\n"
 				  "9 0 0:1 / / rw,nodev - ext4\n";
 
-	assert_int_equal(mounts_set(m, 7, bad, 1), 0);
+	assert_int_equal(mounts_set(m, 7, bad), 0);
 	assert_int_equal(find(7, "/x")->id, 9);
 	assert_int_equal(find(7, "/x")->flags, ST_NODEV);
 }
@@ -97,11 +97,10 @@ static void a_ring_of_parents_ends(void **state)
 {
 	assert_int_equal(mounts_set(m, 7,
 				    "1 2 0:1 / / rw - a a rw\n"
-				    "2 1 0:1 / / rw - b b rw\n",
-				    1),
+				    "2 1 0:1 / / rw - b b rw\n"),
 			 0);
 	assert_non_null(find(7, "/x"));
-	assert_int_equal(mounts_set(m, 7, "1 1 0:1 / / rw - a a rw\n", 1), 0);
+	assert_int_equal(mounts_set(m, 7, "1 1 0:1 / / rw - a a rw\n"), 0);
 	assert_int_equal(find(7, "/x")->id, 1);
 }
 
@@ -109,12 +108,12 @@ static void what_is_unknown_or_dirty_is_wanted(void **state)
 {
 	assert_true(mounts_wanted(m, 7));
 	assert_null(find(7, "/"));
-	assert_int_equal(mounts_set(m, 7, sandbox, 1), 0);
+	assert_int_equal(mounts_set(m, 7, sandbox), 0);
 	assert_false(mounts_wanted(m, 7));
 	mounts_dirty(m, 7);
 	assert_true(mounts_wanted(m, 7));
 	assert_non_null(find(7, "/")); /* still the best that is known */
-	assert_int_equal(mounts_set(m, 7, "1 0 0:1 / / ro - ext4 d rw\n", 1), 0);
+	assert_int_equal(mounts_set(m, 7, "1 0 0:1 / / ro - ext4 d rw\n"), 0);
 	assert_false(mounts_wanted(m, 7));
 	assert_int_equal(find(7, "/tmp/x")->flags, ST_RDONLY);
 	assert_null(find(7, "relative"));
@@ -123,98 +122,57 @@ static void what_is_unknown_or_dirty_is_wanted(void **state)
 
 static void the_longest_unused_goes(void **state)
 {
-	for (uint32_t ns = 1; ns <= MOUNTS_NAMESPACES; ns++)
-		assert_int_equal(mounts_set(m, ns, sandbox, 1), 0);
+	for (uint32_t ns = 1; ns <= MOUNTS_TABLES; ns++)
+		assert_int_equal(mounts_set(m, ns, sandbox), 0);
 	assert_non_null(find(1, "/")); /* used: the second is the oldest now */
-	assert_int_equal(mounts_set(m, 1000, sandbox, 1), 0);
+	assert_int_equal(mounts_set(m, 1000, sandbox), 0);
 	assert_false(mounts_wanted(m, 1));
 	assert_true(mounts_wanted(m, 2));
 	assert_false(mounts_wanted(m, 3));
 }
 
-static int note(const char *point, uint32_t flags, uint64_t at)
+static int sent(const char *point, const char *root, int id, int parent)
 {
-	struct mount_entry e = { .flags = flags,
-				 .point = (char *)point,
-				 .point_len = strlen(point) };
+	const struct mount_entry e = { .id = id,
+				       .parent = parent,
+				       .mode = 040755,
+				       .point = (char *)point,
+				       .point_len = strlen(point) };
 
-	return mounts_note(m, 7, &e, at);
+	return mounts_add(m, MOUNTS_SENT(7), &e, root, strlen(root));
 }
 
-/* A mount whose namespace may be gone before its table can be read. */
-static void a_noted_mount_covers(void **state)
+static const struct mount_entry *find_sent(const char *path)
 {
-	assert_int_equal(note("/w/scratch", ST_NOEXEC, 2), 0);
-	assert_true(mounts_wanted(m, 7)); /* the table has still not been read */
-	assert_int_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
-	assert_null(find(7, "/w/scratchy"));
-	assert_int_equal(mounts_set(m, 7, sandbox, 3), 0); /* what was read knows better */
-	assert_int_not_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
-	assert_int_equal(note("/w/scratch", ST_NOEXEC, 3), 0); /* … and is as new */
-	assert_int_not_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
-	assert_int_equal(note("/w/scratch", ST_NOEXEC, 4), 0);
-	assert_int_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
-	mounts_unmounted(m, 7, "/w/scratch", strlen("/w/scratch"), 5);
-	assert_int_not_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
-	assert_int_equal(note("/w/scratch", ST_NOEXEC, 6), 0);
-	for (int i = 0; i < 2 * MOUNTS_NOTED; i++)
-		assert_int_equal(note("/a", 0, 7), 0);
-	assert_int_equal(find(7, "/w/scratch/run")->flags, ST_NOEXEC);
+	return mounts_find(m, MOUNTS_SENT(7), path, strlen(path));
 }
 
-/* Of a bind nobody told the flags, until they are set: then nothing is said of what lies on it. */
-static void a_noted_bind_is_unknown(void **state)
+static void a_table_that_was_sent(void **state)
 {
-	struct mount_entry bind = { .unknown = true, .point = (char *)"/tmp/w", .point_len = 6 },
-			   remount = { .remount = true,
-				       .flags = ST_RDONLY,
-				       .point = (char *)"/tmp/w",
-				       .point_len = 6 },
-			   above = { .remount = true, .point = (char *)"/", .point_len = 1 };
-
-	assert_int_equal(mounts_set(m, 7, sandbox, 1), 0);
-	assert_int_equal(mounts_note(m, 7, &bind, 2), 0);
-	assert_null(find(7, "/tmp/w/f"));
-	assert_int_equal(find(7, "/tmp/f")->flags, ST_NOSUID);
-	assert_int_equal(mounts_note(m, 7, &remount, 3), 0);
-	assert_int_equal(find(7, "/tmp/w/f")->flags, ST_RDONLY);
-	assert_int_equal(mounts_note(m, 7, &above, 4), 0);
-	assert_int_equal(find(7, "/tmp/f")->flags, ST_NOSUID);
-	assert_int_equal(find(7, "/jobs/a")->flags, ST_RDONLY);
+	assert_int_equal(mounts_set(m, 7, sandbox), 0); /* of a namespace with the same number */
+	assert_true(mounts_wanted(m, MOUNTS_SENT(7)));
+	assert_int_equal(sent("/", "/", 50, 0), 0);
+	assert_int_equal(sent("/etc/ssl", "/", 60, 50), 0);
+	assert_true(mounts_wanted(m, MOUNTS_SENT(7))); /* not whole */
+	assert_int_equal(sent("/home/ann", "/ann", 61, 50), 0);
+	mounts_end(m, MOUNTS_SENT(7), 3);
+	assert_false(mounts_wanted(m, MOUNTS_SENT(7)));
+	assert_int_equal(find_sent("/etc/ssl/certs")->id, 60);
+	assert_true(find_sent("/etc/ssl/certs")->elsewhere);
+	assert_int_equal(find_sent("/etc/ssl/certs")->mode, 040755);
+	assert_false(find_sent("/home/ann/x")->elsewhere);
+	assert_int_equal(find_sent("/etc/passwd")->id, 50);
+	assert_string_equal(find(7, "/etc/passwd")->type, "overlay");
 }
 
-static void a_pivot_moves_the_root(void **state)
+/* A row was lost on the way. */
+static void a_table_with_a_hole_is_not_whole(void **state)
 {
-	static const char before[] = "1 0 0:1 / / rw - overlay d rw\n"
-				     "2 1 0:2 / /newroot rw,nosuid - tmpfs d rw\n"
-				     "3 2 0:3 /usr /newroot/usr ro - ext4 d rw\n";
-
-	assert_int_equal(mounts_set(m, 7, before, 1), 0);
-	assert_int_equal(note("/newroot/tmp", ST_NODEV, 2), 0);
-	assert_int_equal(note("/tmp", ST_NOEXEC, 2), 0);
-	mounts_pivoted(m, 7, "/newroot", strlen("/newroot"), 1); /* of before */
-	assert_int_equal(find(7, "/newroot/tmp/x")->flags, ST_NODEV);
-	mounts_pivoted(m, 7, "/newroot", strlen("/newroot"), 3);
-	assert_int_equal(find(7, "/x")->flags, ST_NOSUID);
-	assert_int_equal(find(7, "/usr/x")->flags, ST_RDONLY);
-	assert_int_equal(find(7, "/tmp/x")->flags, ST_NODEV);
-	mounts_pivoted(m, 7, "/", 1, 4);
-	assert_null(find(7, "/x"));
-}
-
-/* bwrap: pivot_root(".", ".") in /newroot, and the old root is unmounted as "." as well. */
-static void a_pivot_without_a_name(void **state)
-{
-	struct mount_entry root = { .unknown = true, .point = (char *)"/newroot", .point_len = 8 };
-
-	assert_int_equal(note("/tmp", ST_NOSUID, 1), 0);
-	assert_int_equal(mounts_note(m, 7, &root, 2), 0);
-	assert_int_equal(note("/newroot/etc/ssl", ST_NODEV, 3), 0);
-	mounts_pivoted(m, 7, "/", 1, 4);
-	mounts_unmounted(m, 7, "/", 1, 5);
-	assert_int_equal(find(7, "/etc/ssl/certs")->flags, ST_NODEV);
-	assert_null(find(7, "/etc/passwd"));
-	assert_null(find(7, "/tmp/x"));
+	assert_int_equal(sent("/", "/", 50, 0), 0);
+	mounts_end(m, MOUNTS_SENT(7), 2);
+	assert_true(mounts_wanted(m, MOUNTS_SENT(7)));
+	mounts_end(m, MOUNTS_SENT(8), 0); /* of one that is not known */
+	assert_true(mounts_wanted(m, MOUNTS_SENT(8)));
 }
 
 /* Is there something else at that path without the mount? */
@@ -226,7 +184,7 @@ static void binds_of_a_path_onto_itself_hide_nothing(void **state)
 				    "4 1 0:2 / /tmp rw - tmpfs t rw\n"
 				    "5 1 0:1 /empty /etc/ssl rw - ext4 d rw\n";
 
-	assert_int_equal(mounts_set(m, 7, binds, 1), 0);
+	assert_int_equal(mounts_set(m, 7, binds), 0);
 	assert_false(find(7, "/w/x")->elsewhere);
 	assert_false(find(7, "/home/ann/x")->elsewhere);
 	assert_true(find(7, "/tmp/x")->elsewhere);
@@ -240,7 +198,7 @@ static void a_table_is_bounded(void **state)
 	assert_non_null(text);
 	for (int i = 1; i <= MOUNTS_ENTRIES + 50; i++)
 		p += sprintf(p, "%d %d 0:1 / /%s%d rw - t t rw\n", i, i > 1, i > 1 ? "m" : "", i);
-	assert_int_equal(mounts_set(m, 7, text, 1), 0);
+	assert_int_equal(mounts_set(m, 7, text), 0);
 	free(text);
 	mounts_dirty(m, 7);
 }
@@ -257,10 +215,8 @@ int main(void)
 		T(a_ring_of_parents_ends),
 		T(what_is_unknown_or_dirty_is_wanted),
 		T(the_longest_unused_goes),
-		T(a_noted_mount_covers),
-		T(a_noted_bind_is_unknown),
-		T(a_pivot_moves_the_root),
-		T(a_pivot_without_a_name),
+		T(a_table_that_was_sent),
+		T(a_table_with_a_hole_is_not_whole),
 		T(binds_of_a_path_onto_itself_hide_nothing),
 		T(a_table_is_bounded),
 	};
