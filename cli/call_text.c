@@ -105,7 +105,7 @@ int call_table_add(struct call_table *t, struct json_object *call)
 	    table_cell(t->table, STYLE_NONE, "%s", *tool ? tool : field_str(call, "method")) < 0 ||
 	    table_cell(t->table, STYLE_NONE, "%s", field_str(call, "subject")) < 0 ||
 	    table_cell(t->table, STYLE_NONE, "%s", took) < 0 || add_end(t, call) < 0 ||
-	    table_cell(t->table, STYLE_WARN, "%s", faults) < 0)
+	    table_cell(t->table, *faults ? STYLE_WARN : STYLE_NONE, "%s", faults) < 0)
 		return -ENOMEM;
 	return table_cell(t->table, STYLE_NONE, "%s", field_str(call, "text"));
 }
