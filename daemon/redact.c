@@ -23,9 +23,11 @@ static void put(struct out *o, const char *s, size_t n)
 		return;
 	if (n > o->max - o->len) {
 		n = o->max - o->len;
+		while (n && ((unsigned char)s[n] & 0xc0) == 0x80) /* between characters */
+			n--;
 		o->full = true;
 	}
-	if (util_grow((void **)&o->p, &o->cap, o->len + n + 1, 1) < 0) {
+	if (util_grow((void **)&o->p, &o->cap, o->len + n + sizeof("…"), 1) < 0) {
 		o->error = -ENOMEM;
 		return;
 	}
@@ -187,21 +189,19 @@ static void put_value(struct out *o, struct json_object *v, bool shapes_only, in
 		put_leaf(o, v, shapes_only);
 }
 
-/* Cuts between characters, and says so. */
-static void end_cut(struct out *o, const char *mark)
+/* Says that it was cut. */
+static void mark_cut(struct out *o)
 {
-	size_t n = strlen(mark), keep = o->max > n ? o->max - n : 0;
+	static const char mark[] = "…";
+	size_t n = sizeof(mark) - 1, keep = o->max > n ? o->max - n : 0;
 
-	if (!o->full || !o->p)
+	if (!o->full || o->max < n)
 		return;
+	keep = keep < o->len ? keep : o->len;
 	while (keep && ((unsigned char)o->p[keep] & 0xc0) == 0x80)
 		keep--;
-	o->p[keep] = '\0';
-	o->len = keep;
-	if (o->max >= n) {
-		memcpy(o->p + keep, mark, n + 1);
-		o->len += n;
-	}
+	memcpy(o->p + keep, mark, n + 1);
+	o->len = keep + n;
 }
 
 char *redact_json(struct json_object *args, size_t max, bool shapes_only)
@@ -213,7 +213,7 @@ char *redact_json(struct json_object *args, size_t max, bool shapes_only)
 		free(o.p);
 		return NULL;
 	}
-	end_cut(&o, "…");
+	mark_cut(&o);
 	return o.p;
 }
 
@@ -227,7 +227,6 @@ int redact_text(struct text *ret, const char *s, size_t len, size_t max)
 		free(o.p);
 		return o.error;
 	}
-	end_cut(&o, "");
 	text_free(ret);
 	ret->data = o.p;
 	ret->len = o.len;
