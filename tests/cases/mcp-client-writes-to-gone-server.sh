@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# case: mcp-client-writes-to-gone-server
+# report: alexeygrigorev/toyaikit#1
+# expect: level=interface primitive=transport cause=broken-pipe
+# outcome: failed
+# needs: python3
+# why: The server ended after its idle time, with nothing open; the next request meets a broken pipe.
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin; export PATH
+here=$(cd "$(dirname "$0")" && pwd)
+d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit 77
+cp "$here/lib/mcp_stdio.py" . || exit 77
+cat >server.py <<'END'
+import json
+import select
+import sys
+from mcp_stdio import reply
+
+sys.stdin = open(0, "rb", buffering=0)
+while select.select([sys.stdin], [], [], 0.4)[0]:
+    line = sys.stdin.readline()
+    if not line:
+        break
+    answer = reply(json.loads(line), {"time": lambda: "noon"})
+    if answer:
+        print(json.dumps(answer), flush=True)
+END
+cat >agent.py <<'END'
+import time
+from mcp_stdio import Client
+
+agent = Client("python3", "server.py")
+print(agent.text("time"))
+time.sleep(1)  # the model thinks
+print(agent.text("time"))
+END
+python3 agent.py
