@@ -1,11 +1,463 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
+#include <openssl/evp.h>
+#include <string.h>
+#include <utlist.h>
 
-#include "payload.h"
+#include "payload_internal.h"
+#include "traversal.h"
 
-struct payload {
-	struct payload_options o;
-};
+#define HOLD_MAX    (32U << 20)
+#define HOLD_NS	    (60 * NSEC_PER_SEC)
+#define DIALOGS_MAX 4096
+#define KNOWN_MAX   1024 /* files of a session */
+
+/* ---- contents ---- */
+
+static void blob_drop(struct blob *b)
+{
+	if (!b->data)
+		return;
+	DL_DELETE(b->payload->oldest, b);
+	b->payload->held -= b->len + 1;
+	free(b->data);
+	b->data = NULL;
+}
+
+void blob_put(struct blob *b)
+{
+	if (!b || --b->refs)
+		return;
+	blob_drop(b);
+	free(b);
+}
+
+static struct blob *blob_get(struct blob *b)
+{
+	if (b)
+		b->refs++;
+	return b;
+}
+
+/* What is too long, or finds no room, is known by its digest alone. */
+struct blob *blob_new(struct payload *p, const void *data, size_t len, uint64_t now)
+{
+	struct blob *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	*b = (struct blob){ .payload = p, .refs = 1, .len = len, .held_ns = now };
+	EVP_Digest(data, len, b->digest, NULL, EVP_sha256(), NULL);
+	if (len > DISK_MAX || len + 1 > p->o.hold_max)
+		return b;
+	while (p->oldest && p->held + len + 1 > p->o.hold_max)
+		blob_drop(p->oldest);
+	b->data = malloc(len + 1);
+	if (!b->data)
+		return b;
+	memcpy(b->data, data, len);
+	b->data[len] = '\0';
+	p->held += len + 1;
+	DL_APPEND(p->oldest, b);
+	return b;
+}
+
+void payload_tick(struct payload *p, uint64_t now)
+{
+	while (p->oldest && p->oldest->held_ns + HOLD_NS < now)
+		blob_drop(p->oldest);
+}
+
+size_t payload_held(const struct payload *p)
+{
+	return p->held;
+}
+
+uint64_t payload_unseen(const struct payload *p)
+{
+	return p->unseen;
+}
+
+/* ---- sessions and their files ---- */
+
+static void known_free(struct dialog *d, struct known *k)
+{
+	HASH_DEL(d->files, k);
+	blob_put(k->given);
+	free(k->path);
+	free(k);
+}
+
+static void roots_clear(struct dialog *d)
+{
+	for (size_t i = 0; i < d->n_roots; i++)
+		free(d->roots[i]);
+	d->n_roots = 0;
+}
+
+static void dialog_free(struct payload *p, struct dialog *d)
+{
+	struct known *k, *next;
+
+	HASH_ITER(hh, d->files, k, next)
+	known_free(d, k);
+	roots_clear(d);
+	HASH_DEL(p->dialogs, d);
+	free(d);
+}
+
+struct dialog *payload_dialog(struct payload *p, uint64_t session)
+{
+	struct dialog *d;
+
+	HASH_FIND(hh, p->dialogs, &session, sizeof(session), d);
+	return d;
+}
+
+static struct dialog *dialog_make(struct payload *p, uint64_t session)
+{
+	struct dialog *d = payload_dialog(p, session);
+
+	if (d)
+		return d;
+	if (HASH_COUNT(p->dialogs) >= DIALOGS_MAX)
+		dialog_free(p, p->dialogs); /* the oldest: uthash keeps the order */
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return NULL;
+	d->id = session;
+	HASH_ADD(hh, p->dialogs, id, sizeof(d->id), d);
+	return d;
+}
+
+struct known *payload_known(struct payload *p, uint64_t session, const char *path)
+{
+	struct dialog *d = payload_dialog(p, session);
+	struct known *k = NULL;
+
+	if (d && path)
+		HASH_FIND_STR(d->files, path, k);
+	return k;
+}
+
+static struct known *known_make(struct dialog *d, const char *path)
+{
+	struct known *k;
+
+	HASH_FIND_STR(d->files, path, k);
+	if (k)
+		return k;
+	if (HASH_COUNT(d->files) >= KNOWN_MAX)
+		known_free(d, d->files);
+	k = calloc(1, sizeof(*k));
+	if (k)
+		k->path = strdup(path);
+	if (!k || !k->path) {
+		free(k);
+		return NULL;
+	}
+	HASH_ADD_KEYPTR(hh, d->files, k->path, strlen(k->path), k);
+	return k;
+}
+
+void payload_end(struct payload *p, uint64_t session)
+{
+	struct dialog *d = payload_dialog(p, session);
+
+	if (d)
+		dialog_free(p, d);
+}
+
+static char *root_path(struct json_object *root)
+{
+	struct json_object *params = json_object_new_object();
+	struct json_object *uri;
+	struct shape s;
+	char *decoded = NULL;
+
+	if (params && json_object_object_get_ex(root, "uri", &uri)) {
+		json_object_object_add(params, "uri", json_object_get(uri));
+		shape_request(&s, "resources/read", NULL, params, &decoded);
+	}
+	json_object_put(params);
+	return decoded;
+}
+
+void payload_roots(struct payload *p, uint64_t session, struct json_object *result)
+{
+	struct dialog *d = dialog_make(p, session);
+	struct json_object *list;
+
+	if (!d || !json_object_is_type(result, json_type_object) ||
+	    !json_object_object_get_ex(result, "roots", &list) ||
+	    !json_object_is_type(list, json_type_array))
+		return;
+	roots_clear(d);
+	for (size_t i = 0; i < json_object_array_length(list) && d->n_roots < DISK_ROOTS; i++) {
+		struct json_object *root = json_object_array_get_idx(list, i);
+		char *path = json_object_is_type(root, json_type_object) ? root_path(root) : NULL;
+
+		if (path && path[0] == '/')
+			d->roots[d->n_roots++] = path;
+		else
+			free(path);
+	}
+}
+
+/* ---- calls ---- */
+
+static void work_free(struct work *w)
+{
+	for (size_t i = 0; i < w->n_pairs; i++) {
+		free(w->pairs[i].path);
+		blob_put(w->pairs[i].content);
+	}
+	blob_put(w->back);
+	blob_put(w->shown);
+	HASH_DEL(w->payload->works, w);
+	free(w);
+}
+
+void work_settle(struct work *w)
+{
+	struct payload *p = w->payload;
+	uint64_t id = w->id;
+	bool tell = w->waits && w->call && p->o.done;
+
+	if (w->questions || !w->answered)
+		return;
+	work_free(w);
+	if (tell)
+		p->o.done(id, p->o.arg);
+}
+
+static struct work *work_find(struct payload *p, uint64_t id)
+{
+	struct work *w;
+
+	HASH_FIND(hh, p->works, &id, sizeof(id), w);
+	return w;
+}
+
+bool work_is_last(const struct work *w, const struct known *k)
+{
+	const struct dialog *d = payload_dialog(w->payload, w->session);
+
+	return d && k && k->changes == d->changes;
+}
+
+static int take_pair(struct work *w, struct dialog *d, const struct shape_pair *from)
+{
+	struct handed *h = &w->pairs[w->n_pairs];
+	_cleanup_free_ uint8_t *decoded = NULL;
+	struct known *k;
+	size_t n;
+
+	/* A path with a NUL in it is said by itself: it names no file. */
+	if (from->path.s && !memchr(from->path.s, '\0', from->path.len)) {
+		h->path = strndup(from->path.s, from->path.len);
+		if (!h->path)
+			return -ENOMEM;
+	}
+	w->n_pairs++;
+	h->encoding = from->encoding;
+	if (!from->content.s)
+		return 0;
+	h->content = blob_new(w->payload, from->content.s, from->content.len, w->started_ns);
+	if (!h->content)
+		return -ENOMEM;
+	if (from->encoding != SHAPE_TEXT && from->encoding != SHAPE_FOREIGN &&
+	    base64_decode(from->content.s, from->content.len, &decoded, &n, NULL) == BASE64_OK)
+		h->decodes = EVP_Digest(decoded, n, h->decoded_digest, NULL, EVP_sha256(), NULL);
+	k = h->path ? known_make(d, h->path) : NULL;
+	if (k)
+		h->writes = ++k->writes;
+	return 0;
+}
+
+static int take_request(struct work *w, struct dialog *d, const struct shape *s)
+{
+	int r = 0;
+
+	w->changes = d->changes;
+	w->verb = s->verb;
+	w->plain = s->plain;
+	w->lists = s->lists;
+	for (size_t i = 0; i < s->n_pairs && r == 0; i++)
+		r = take_pair(w, d, &s->pairs[i]);
+	return r;
+}
+
+/* ---- requests ---- */
+
+static struct work *work_new(struct payload *p, struct call *c)
+{
+	struct work *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->payload = p;
+	w->id = c->id;
+	w->call = c;
+	w->session = c->session;
+	w->instance = c->instance;
+	w->started_ns = c->started_ns;
+	w->client = c->client;
+	w->server = c->server;
+	HASH_ADD(hh, p->works, id, sizeof(w->id), w);
+	return w;
+}
+
+/* Reads and lists leave the files as they are. */
+static bool may_change(const struct call *c, const struct shape *s)
+{
+	return c->tool && s->verb != SHAPE_READ && !s->lists;
+}
+
+int payload_request(struct payload *p, struct call *c, struct json_object *params)
+{
+	_cleanup_free_ char *decoded = NULL;
+	struct dialog *d = dialog_make(p, c->session);
+	struct shape s;
+	struct work *w;
+	int r = d ? 0 : -ENOMEM;
+
+	shape_request(&s, c->method, c->tool, params, &decoded);
+	if (r == 0)
+		r = payload_signs(c, &s);
+	if (r < 0)
+		return r;
+	d->changes += may_change(c, &s);
+	if (!s.n_pairs || work_find(p, c->id))
+		return 0;
+	w = work_new(p, c);
+	if (!w)
+		return -ENOMEM;
+	r = take_request(w, d, &s);
+	if (r < 0) {
+		work_free(w);
+		return r;
+	}
+	payload_look_at_text(w, &s);
+	if (w->signs.magic || w->signs.replacements)
+		payload_ask_client(w);
+	return 0;
+}
+
+/* ---- answers ---- */
+
+static int take_shown(struct work *w, const struct shape_answer *a)
+{
+	size_t len = 0, texts = 0;
+	char *all;
+
+	for (size_t i = 0; i < a->n_parts; i++)
+		if (a->parts[i].encoding == SHAPE_TEXT)
+			len += a->parts[i].content.len + 1;
+	all = malloc(len + 1);
+	if (!all)
+		return -ENOMEM;
+	len = 0;
+	for (size_t i = 0; i < a->n_parts; i++) {
+		const struct shape_string *s = &a->parts[i].content;
+
+		if (a->parts[i].encoding != SHAPE_TEXT)
+			continue;
+		memcpy(all + len, s->s, s->len);
+		len += s->len;
+		all[len++] = '\n';
+		texts++;
+	}
+	if (texts) /* the last newline is ours */
+		w->shown = blob_new(w->payload, all, len - 1, w->ended_ns);
+	free(all);
+	/* One content is the file's; of several nobody knows which is. */
+	if (a->n_parts == 1 && texts == 1)
+		w->back = blob_get(w->shown);
+	return texts && !w->shown ? -ENOMEM : 0;
+}
+
+static int take_answer(struct work *w, struct call *c, struct json_object *result)
+{
+	struct shape_answer a;
+	int r = 0;
+
+	shape_result(&a, result);
+	for (size_t i = 0; i < a.n_parts && r == 0; i++)
+		r = payload_check_part(w, c, &a.parts[i]);
+	if (!w || r < 0)
+		return r;
+	if (a.n_parts > 1) {
+		blob_put(w->back);
+		w->back = NULL;
+	}
+	if (a.partial)
+		w->plain = false;
+	return take_shown(w, &a);
+}
+
+/* The write succeeded: its content is what should stand there from now on. */
+static void remember(struct work *w)
+{
+	for (size_t i = 0; i < w->n_pairs; i++) {
+		struct handed *h = &w->pairs[i];
+		struct known *k = payload_known(w->payload, w->session, h->path);
+
+		if (!k || !h->content)
+			continue;
+		blob_put(k->given);
+		k->given = w->ok && w->verb == SHAPE_WRITE ? blob_get(h->content) : NULL;
+		k->encoding = h->encoding;
+		k->damaged = k->seen = false;
+		k->changes = w->changes;
+		k->started_ns = w->started_ns;
+		k->ended_ns = w->ended_ns;
+	}
+}
+
+int payload_answer(struct payload *p, struct call *c, struct json_object *params,
+		   struct json_object *result)
+{
+	struct work *w = work_find(p, c->id);
+	int r = 0;
+
+	if (w) {
+		w->call = c;
+		w->ended_ns = c->ended_ns;
+		w->server = c->server;
+		w->client = c->client;
+		w->instance = c->instance;
+		w->ok = c->end == CALL_OK && !c->cut;
+		remember(w);
+	}
+	if (c->end == CALL_OK && !c->cut)
+		r = take_answer(w, c, result);
+	if (!w)
+		return r;
+	w->answered = true;
+	if (r == 0 && w->ok)
+		payload_ask_server(w);
+	r = r < 0 ? r : w->questions > 0;
+	if (r > 0)
+		w->waits = true;
+	else if (r < 0)
+		w->call = NULL;
+	work_settle(w);
+	return r;
+}
+
+void payload_forget(struct payload *p, uint64_t call)
+{
+	struct work *w = work_find(p, call);
+
+	if (!w)
+		return;
+	w->call = NULL;
+	w->answered = true;
+	work_settle(w);
+}
+
+/* ---- the whole ---- */
 
 int payload_new(struct payload **ret, const struct payload_options *o)
 {
@@ -14,45 +466,23 @@ int payload_new(struct payload **ret, const struct payload_options *o)
 	if (!p)
 		return -ENOMEM;
 	p->o = *o;
+	if (!p->o.hold_max)
+		p->o.hold_max = HOLD_MAX;
 	*ret = p;
 	return 0;
 }
 
 void payload_free(struct payload *p)
 {
+	struct dialog *d, *next_dialog;
+	struct work *w, *next_work;
+
+	if (!p)
+		return;
+	payload_asks_drop(p);
+	HASH_ITER(hh, p->works, w, next_work)
+	work_free(w);
+	HASH_ITER(hh, p->dialogs, d, next_dialog)
+	dialog_free(p, d);
 	free(p);
-}
-
-int payload_request(struct payload *p, struct call *c, struct json_object *params)
-{
-	return 0;
-}
-
-int payload_answer(struct payload *p, struct call *c, struct json_object *params,
-		   struct json_object *result)
-{
-	return 0;
-}
-
-void payload_forget(struct payload *p, uint64_t call)
-{
-}
-void payload_roots(struct payload *p, uint64_t session, struct json_object *result)
-{
-}
-void payload_end(struct payload *p, uint64_t session)
-{
-}
-void payload_tick(struct payload *p, uint64_t now)
-{
-}
-
-size_t payload_held(const struct payload *p)
-{
-	return 0;
-}
-
-uint64_t payload_unseen(const struct payload *p)
-{
-	return 0;
 }

@@ -17,6 +17,9 @@
 
 #include "call.h"
 
+/* For disk_new(): two questions, one after the other, end within the 300 ms. */
+#define PAYLOAD_DISK_NS (120 * NSEC_PER_MSEC)
+
 struct disk;
 struct payload;
 

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * First the server's files are looked up with their digests; most are what they should be, and that is
+ * all. The bytes of one that is not are asked for next. Times decide whether a file can be
+ * compared at all: one that somebody wrote to since is another matter.
+ */
+#include <errno.h>
+#include <string.h>
+#include <utlist.h>
+
+#include "payload_internal.h"
+#include "traversal.h"
+
+#define LATE_NS (5 * NSEC_PER_MSEC)
+
+static void on_answer(int err, const struct disk_answer *a, void *arg);
+
+/* ---- questions ---- */
+
+static struct ask *ask(struct work *w, const struct disk_question *q, enum ask_kind kind,
+		       size_t pair)
+{
+	struct payload *p = w->payload;
+	struct ask *k = p->o.disk && q->who.tgid ? calloc(1, sizeof(*k)) : NULL;
+
+	if (k) {
+		*k = (struct ask){ .work = w, .kind = kind, .pair = pair };
+		if (disk_ask(p->o.disk, q, on_answer, k) == 0) {
+			DL_APPEND(p->asks, k);
+			w->questions++;
+			return k;
+		}
+	}
+	free(k);
+	p->unseen++;
+	return NULL;
+}
+
+void payload_fault_free(struct call_fault *f)
+{
+	if (!f)
+		return;
+	text_free(&f->subject);
+	free(f->say);
+	free(f);
+}
+
+void payload_asks_drop(struct payload *p)
+{
+	struct ask *k, *next;
+
+	DL_FOREACH_SAFE(p->asks, k, next)
+	{
+		disk_forget(p->o.disk, k);
+		DL_DELETE(p->asks, k);
+		payload_fault_free(k->fault);
+		free(k);
+	}
+}
+
+static void add_roots(const struct work *w, struct disk_question *q)
+{
+	const struct dialog *d = payload_dialog(w->payload, w->session);
+
+	for (size_t i = 0; d && i < d->n_roots; i++)
+		q->roots[q->n_roots++] = d->roots[i];
+}
+
+static bool has_path(const struct work *w)
+{
+	for (size_t i = 0; i < w->n_pairs; i++)
+		if (w->pairs[i].path && w->pairs[i].path[0])
+			return true;
+	return false;
+}
+
+/* The call's first path, as path.normalize() makes it, is a question of its own where it differs. */
+static const char *other_spelling(const char *path, char *buf)
+{
+	if (!traversal_has_dots(path) || strlen(path) >= PATH_MAX)
+		return NULL;
+	traversal_normalize(path, buf);
+	return strcmp(buf, path) ? buf : NULL;
+}
+
+void payload_ask_server(struct work *w)
+{
+	struct disk_question q = { .who = w->server, .want = DISK_DIGEST };
+	char other[PATH_MAX];
+	const char *more;
+
+	if (!has_path(w))
+		return;
+	for (size_t i = 0; i < w->n_pairs; i++) {
+		const char *path = w->pairs[i].path;
+
+		/* Every pair keeps its number. */
+		q.paths[q.n_paths++] = path && path[0] ? path : ".";
+	}
+	more = w->pairs[0].path ? other_spelling(w->pairs[0].path, other) : NULL;
+	if (more && q.n_paths < DISK_PATHS)
+		q.paths[q.n_paths++] = more;
+	add_roots(w, &q);
+	if (!ask(w, &q, ASK_SERVER, 0))
+		payload_round(w);
+}
+
+bool payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real,
+		       struct call_fault *fault)
+{
+	struct disk_question q = {
+		.who = w->server, .paths[0] = real, .n_paths = 1, .want = DISK_BYTES | DISK_NO_ARGV
+	};
+	struct ask *k;
+
+	if (kind == ASK_BYTES && w->verb == SHAPE_WRITE)
+		q.want |= DISK_SETTLED;
+	k = ask(w, &q, kind, pair);
+	if (k)
+		k->fault = fault;
+	return k != NULL;
+}
+
+/* ---- times ---- */
+
+/* Of boottime ns: the same moment as the file system's clock has it. */
+int64_t payload_file_time(uint64_t boottime)
+{
+	return (int64_t)boottime + util_now_realtime() - util_now_boottime();
+}
+
+static bool within(const struct disk_file *f, uint64_t started_ns, uint64_t ended_ns)
+{
+	return f->mtime_ns >= payload_file_time(started_ns) - PAYLOAD_COARSE_NS &&
+	       f->mtime_ns <= payload_file_time(ended_ns) + LATE_NS;
+}
+
+bool payload_wrote(const struct work *w, const struct disk_file *f)
+{
+	return within(f, w->started_ns, w->ended_ns);
+}
+
+static bool written_before(const struct work *w, const struct disk_file *f)
+{
+	return f->mtime_ns + PAYLOAD_COARSE_NS < payload_file_time(w->started_ns);
+}
+
+/* No other write of that file has been asked for since. */
+static bool is_last_write(const struct work *w, size_t pair)
+{
+	const struct known *k = payload_known(w->payload, w->session, w->pairs[pair].path);
+
+	return k && k->writes == w->pairs[pair].writes;
+}
+
+/* ---- what was written ---- */
+
+bool payload_same(const struct disk_file *f, const uint8_t *digest)
+{
+	return f->digested && memcmp(f->digest, digest, CALL_DIGEST) == 0;
+}
+
+bool payload_is_given(const struct handed *h, const struct disk_file *f)
+{
+	if (payload_same(f, h->content->digest))
+		return h->encoding <= SHAPE_MAYBE;
+	return h->decodes && payload_same(f, h->decoded_digest);
+}
+
+static void note_seen(struct work *w, size_t pair, const struct disk_file *f)
+{
+	struct known *k = payload_known(w->payload, w->session, w->pairs[pair].path);
+
+	if (!k || k->given != w->pairs[pair].content)
+		return;
+	k->seen = true;
+	memcpy(k->disk, f->digest, sizeof(k->disk));
+}
+
+/* The one file that a path can mean, of those that `may`; NULL: none, or more than one. */
+static const struct disk_file *only_file(const struct work *w, const struct disk_answer *a,
+					 size_t pair,
+					 bool (*may)(const struct work *, const struct disk_file *))
+{
+	const struct disk_file *found = NULL;
+
+	for (size_t i = 0; i < a->n_files; i++) {
+		const struct disk_file *f = &a->files[i];
+
+		if (f->asked != pair || !f->digested || !f->steady || (may && !may(w, f)))
+			continue;
+		if (found && (found->dev != f->dev || found->ino != f->ino))
+			return NULL;
+		found = f;
+	}
+	return found;
+}
+
+static void check_written(struct work *w, const struct disk_answer *a, size_t pair)
+{
+	const struct handed *h = &w->pairs[pair];
+	const struct disk_file *f;
+
+	for (size_t i = 0; i < a->n_files; i++) {
+		if (a->files[i].asked != pair || !payload_is_given(h, &a->files[i]))
+			continue;
+		note_seen(w, pair, &a->files[i]);
+		return;
+	}
+	f = only_file(w, a, pair, payload_wrote);
+	if (f && h->content->data && is_last_write(w, pair))
+		payload_ask_bytes(w, ASK_BYTES, pair, f->real, NULL);
+}
+
+static void compare_written(struct work *w, size_t pair, const struct disk_answer *a)
+{
+	const struct disk_file *f = &a->files[a->read];
+	const struct handed *h = &w->pairs[pair];
+	struct known *k = payload_known(w->payload, w->session, h->path);
+	struct copy given = { h->content->data, h->content->len };
+	struct finding found;
+
+	if (!f->steady || !payload_wrote(w, f) || !is_last_write(w, pair) || !given.data)
+		return;
+	note_seen(w, pair, f);
+	if (!find_write(&found, given, h->encoding, h->path, (struct copy){ a->bytes, a->len },
+			w->plain))
+		return;
+	if (k && k->given == h->content)
+		k->damaged = true;
+	finding_add(w->call, &found, h->path, strlen(h->path));
+}
+
+/* ---- what was read ---- */
+
+/* What the session itself wrote stands there; where that was not seen then, nobody wrote since. */
+static bool is_ours(const struct work *w, const struct disk_file *f)
+{
+	const struct known *k = payload_known(w->payload, w->session, w->pairs[0].path);
+
+	if (!k || !k->given)
+		return false;
+	return k->seen ? payload_same(f, k->disk) : within(f, k->started_ns, k->ended_ns);
+}
+
+static bool may_read(const struct work *w, const struct disk_file *f)
+{
+	return written_before(w, f) || is_ours(w, f);
+}
+
+static void check_read(struct work *w, const struct disk_answer *a)
+{
+	const struct disk_file *f;
+	bool there = false;
+
+	if (!w->back)
+		return;
+	for (size_t i = 0; i < a->n_files; i++) {
+		if (a->files[i].asked != 0)
+			continue;
+		if (payload_same(&a->files[i], w->back->digest))
+			return;
+		there = true;
+	}
+	f = only_file(w, a, 0, may_read);
+	if (!there)
+		payload_round(w);
+	else if (f && w->back->data)
+		payload_ask_bytes(w, ASK_BYTES, 0, f->real, NULL);
+}
+
+static void compare_read(struct work *w, const struct disk_answer *a)
+{
+	const struct disk_file *f = &a->files[a->read];
+	struct finding found;
+
+	if (!f->steady || !w->back->data || !may_read(w, f))
+		return;
+	if (find_read(&found, (struct copy){ a->bytes, a->len },
+		      (struct copy){ w->back->data, w->back->len }, w->plain, is_ours(w, f)))
+		finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+}
+
+/* A picture that comes back as text is damaged, whatever stands on disk; said where nothing else
+ * was, and where the session did not itself put it there. */
+static void look_at_read(struct work *w)
+{
+	const struct known *k = payload_known(w->payload, w->session, w->pairs[0].path);
+	struct damage_signs s;
+	struct finding found = { .leg = LEG_NONE, .sure = true };
+
+	if (!w->back || w->back != w->shown || !w->back->data || w->call->n_faults)
+		return;
+	if (k && k->given && memcmp(k->given->digest, w->back->digest, CALL_DIGEST) == 0)
+		return;
+	s = damage_signs(w->back->data, w->back->len);
+	if (!s.magic)
+		return;
+	found.kind = s.magic_by;
+	found.is_len = found.was_len = w->back->len;
+	finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+}
+
+void payload_round(struct work *w)
+{
+	const struct known *k = payload_known(w->payload, w->session, w->pairs[0].path);
+	struct finding found;
+
+	if (!w->call || w->verb != SHAPE_READ || w->n_pairs != 1 || !w->back || !w->pairs[0].path)
+		return;
+	if (k && k->given && k->given->data && w->back->data && !k->damaged && work_is_last(w, k) &&
+	    find_round(&found, (struct copy){ k->given->data, k->given->len }, k->encoding,
+		       (struct copy){ w->back->data, w->back->len }, w->plain))
+		finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+	look_at_read(w);
+}
+
+/* ---- the client's own ---- */
+
+void payload_ask_client(struct work *w)
+{
+	struct disk_question q = { .who = w->client, .want = DISK_BYTES | DISK_NO_ARGV };
+	const char *path = w->pairs[w->signs_pair].path;
+
+	if (path && *shape_basename(path)) {
+		q.paths[q.n_paths++] = shape_basename(path);
+		if (strcmp(path, shape_basename(path)) != 0)
+			q.paths[q.n_paths++] = path;
+	}
+	if (!q.n_paths || !ask(w, &q, ASK_CLIENT, w->signs_pair))
+		payload_client(w, NULL);
+}
+
+/* With the client's file, or without: then a damaged magic still can't lie. */
+void payload_client(struct work *w, const struct disk_answer *a)
+{
+	const struct handed *h = &w->pairs[w->signs_pair];
+	struct copy given = { h->content->data, h->content->len };
+	const char *path = h->path ? h->path : w->call && w->call->tool ? w->call->tool : "";
+	struct finding found = {
+		.leg = LEG_NONE, .sure = true, .was_len = given.len, .is_len = given.len
+	};
+
+	if (!w->call)
+		return;
+	if (a && a->bytes && given.data &&
+	    find_client(&found, (struct copy){ a->bytes, a->len }, given)) {
+		finding_add(w->call, &found, path, strlen(path));
+		return;
+	}
+	if (!w->signs.magic)
+		return;
+	found.kind = w->signs.magic_by;
+	finding_add(w->call, &found, path, strlen(path));
+}
+
+/* ---- answers ---- */
+
+static void take_server(struct work *w, const struct disk_answer *a)
+{
+	int also = w->n_pairs < DISK_PATHS ? (int)w->n_pairs : -1;
+
+	for (size_t i = 0; i < w->n_pairs; i++) {
+		if (!w->pairs[i].path || !w->pairs[i].path[0])
+			continue;
+		payload_outside(w, a, i, i == 0 ? also : -1);
+		if (w->verb == SHAPE_WRITE && w->pairs[i].content)
+			check_written(w, a, i);
+	}
+	if (w->verb == SHAPE_READ && w->n_pairs == 1)
+		check_read(w, a);
+}
+
+static void take(struct work *w, struct ask *k, const struct disk_answer *a)
+{
+	if (k->kind == ASK_PROOF) {
+		payload_proof(w, k, a);
+		return;
+	}
+	if (k->kind == ASK_CLIENT) {
+		payload_client(w, a);
+		return;
+	}
+	if (!a || (k->kind == ASK_BYTES && !a->bytes))
+		payload_round(w);
+	else if (k->kind == ASK_SERVER)
+		take_server(w, a);
+	else if (w->verb == SHAPE_WRITE)
+		compare_written(w, k->pair, a);
+	else
+		compare_read(w, a);
+}
+
+static void on_answer(int err, const struct disk_answer *a, void *arg)
+{
+	struct ask *k = arg;
+	struct work *w = k->work;
+
+	DL_DELETE(w->payload->asks, k);
+	w->payload->unseen += err != 0;
+	if (w->call)
+		take(w, k, err ? NULL : a);
+	payload_fault_free(k->fault);
+	free(k);
+	w->questions--;
+	work_settle(w);
+}

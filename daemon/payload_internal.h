@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Inside of payload*.c. payload.c keeps the books: sessions, what was handed in, calls that are looked at,
+ * contents held. payload_disk.c asks the disk and says what its answers mean.
+ */
+#ifndef SANDFAULT_PAYLOAD_INTERNAL_H
+#define SANDFAULT_PAYLOAD_INTERNAL_H
+
+#include <uthash.h>
+
+#include "disk.h"
+#include "payload.h"
+#include "payload_find.h"
+#include "payload_shape.h"
+
+/* A content that is held: its bytes may be dropped before its digest is. */
+struct blob {
+	struct payload *payload;
+	unsigned int refs;
+	size_t len;
+	uint8_t digest[CALL_DIGEST];
+	uint8_t *data; /* NULL: dropped, or never held */
+	uint64_t held_ns;
+	struct blob *prev, *next; /* of those with data, the oldest first */
+};
+
+/* What a session knows of a file, by the name it used. */
+struct known {
+	char *path;
+	struct blob *given; /* by the last write that succeeded; NULL: unknown */
+	enum shape_encoding encoding;
+	bool damaged; /* … what came of it was found damaged: said once */
+	bool seen;    /* `disk` is what stood there after it */
+	uint8_t disk[CALL_DIGEST];
+	uint64_t changes;	       /* the session's count when it was written, … */
+	uint64_t started_ns, ended_ns; /* … by a call of that time */
+	unsigned int writes;	       /* begun */
+	UT_hash_handle hh;
+};
+
+struct dialog { /* a session */
+	uint64_t id;
+	uint64_t changes; /* calls that may have changed files */
+	char *roots[DISK_ROOTS];
+	size_t n_roots;
+	struct known *files;
+	UT_hash_handle hh;
+};
+
+struct handed {
+	char *path; /* terminated; NULL: none */
+	enum shape_encoding encoding;
+	struct blob *content; /* NULL: none */
+	uint8_t decoded_digest[CALL_DIGEST];
+	bool decodes;	     /* `decoded_digest` is filled: base64 */
+	unsigned int writes; /* of the file, this one counted */
+};
+
+/* A call that is looked at, from its request until all is said. */
+struct work {
+	uint64_t id;
+	struct payload *payload;
+	struct call *call; /* NULL: it has gone */
+	uint64_t session, instance, started_ns, ended_ns;
+	uint64_t changes; /* the session's count, this call counted */
+	struct call_peer client, server;
+	enum shape_verb verb;
+	bool plain, lists;
+	struct handed pairs[SHAPE_PAIRS];
+	size_t n_pairs;
+	struct blob *back;  /* the one content that was handed back; NULL: none, or several */
+	struct blob *shown; /* all text that was; NULL: none */
+	struct damage_signs signs; /* of what was handed in as text */
+	size_t signs_pair;	   /* … with which pair */
+	bool answered, ok, waits;  /* waits: done() is owed */
+	unsigned int questions;	   /* to the disk, out */
+	UT_hash_handle hh;
+};
+
+enum ask_kind {
+	ASK_SERVER, /* where are these files, and what stands in them? */
+	ASK_BYTES,  /* the bytes of one, to be compared */
+	ASK_PROOF,  /* … that lies outside: is it what was shown? */
+	ASK_CLIENT, /* the client's own */
+};
+
+struct ask {
+	struct ask *prev, *next;
+	struct work *work;
+	enum ask_kind kind;
+	size_t pair;
+	struct call_fault *fault; /* PROOF: what is to be said, surely or not */
+};
+
+struct payload {
+	struct payload_options o;
+	struct dialog *dialogs;
+	struct work *works;
+	struct blob *oldest;
+	struct ask *asks;
+	size_t held;
+	uint64_t unseen;
+};
+
+/* A file's times may lag by a tick of the kernel, and more. */
+#define PAYLOAD_COARSE_NS (20 * NSEC_PER_MSEC)
+
+struct blob *blob_new(struct payload *p, const void *data, size_t len, uint64_t now);
+void blob_put(struct blob *b);					    /* NULL is fine */
+struct dialog *payload_dialog(struct payload *p, uint64_t session); /* NULL: unknown */
+/* What the session knows of a file; NULL: nothing. */
+struct known *payload_known(struct payload *p, uint64_t session, const char *path);
+/* All is said: tells whoever waits for it, and frees it. */
+void work_settle(struct work *w);
+/* No call of the session that may change files began after this write. */
+bool work_is_last(const struct work *w, const struct known *k);
+
+/* Asks for what the answer can be compared with. Questions that can't be asked are counted. */
+void payload_ask_server(struct work *w);
+void payload_ask_client(struct work *w);
+/* The client's file has come, or can't (NULL). */
+void payload_client(struct work *w, const struct disk_answer *a);
+/* Without the disk: what was handed in and handed back. */
+void payload_round(struct work *w);
+void payload_asks_drop(struct payload *p);
+/* payload_disk.c to payload_outside.c. The bytes of one file: false where that can't be asked; else the fault is
+ * the question's. */
+bool payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real,
+		       struct call_fault *fault);
+int64_t payload_file_time(uint64_t boottime); /* the same moment as a file's times have it */
+bool payload_wrote(const struct work *w, const struct disk_file *f); /* during this call */
+bool payload_same(const struct disk_file *f, const uint8_t *digest);
+bool payload_is_given(const struct handed *h, const struct disk_file *f);
+void payload_fault_free(struct call_fault *f);
+/* Did path number `pair`, or `also`, the same in another spelling (-1: none), lead outside? */
+void payload_outside(struct work *w, const struct disk_answer *a, size_t pair, int also);
+void payload_proof(struct work *w, struct ask *k, const struct disk_answer *a);
+/* payload_signs.c: what the request, and the answer's parts, tell by themselves. 0 or -ENOMEM. */
+int payload_signs(struct call *c, const struct shape *s);
+void payload_look_at_text(struct work *w, const struct shape *s);
+int payload_check_part(struct work *w, struct call *c, const struct shape_part *part);
+
+#endif
