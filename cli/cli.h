@@ -56,6 +56,8 @@ enum option_bit {
 	OPT_WHY = 1ULL << 33,
 	OPT_DISAGREE = 1ULL << 34,
 	OPT_CALLS = 1ULL << 35,
+	OPT_SERVER = 1ULL << 36,
+	OPT_PATTERN = 1ULL << 37,
 };
 
 /* The daemon and its database; what a query is narrowed by. */
@@ -74,10 +76,10 @@ struct cli {
 	int attempt; /* of `task`, 0: not said */
 	const char *state, *outcome, *level, *primitive, *cause, *subject;
 	const char *cgroup, *scope, *note, *by, *output;
-	const char *tool, *text, *path, *result, *why;
-	int64_t since_ns, limit, pid, exit_code, signal; /* exit_code -1: not said */
-	int64_t start_ns, end_ns, code;			 /* of a call; 0: not said */
-	const char **labels;				 /* "NAME=VALUE", NULL-terminated */
+	const char *tool, *text, *path, *result, *why, *pattern;
+	int64_t since_ns, limit, pid, server, exit_code, signal; /* exit_code -1: not said */
+	int64_t start_ns, end_ns, code;				 /* of a call; 0: not said */
+	const char **labels;					 /* "NAME=VALUE", NULL-terminated */
 	size_t n_labels;
 	char **args; /* what is no option */
 	int n_args;
@@ -216,6 +218,9 @@ int cmd_task_list(struct cli *c);
 int cmd_task_show(struct cli *c);
 int cmd_task_call(struct cli *c);
 int cmd_task_calls(struct cli *c);
+int cmd_channel_list(struct cli *c);
+int cmd_channel_add(struct cli *c);
+int cmd_channel_remove(struct cli *c);
 int cmd_taxonomy(struct cli *c);
 int cmd_failures(struct cli *c);
 int cmd_explain(struct cli *c);

@@ -34,8 +34,8 @@ const struct verb verbs[] = {
 	  OPT_OUTPUT | OPT_DB | OPT_SOCKET | OPT_TASK | OPT_CAMPAIGN | OPT_LABEL | OPT_QUIET, 1, -1,
 	  cmd_run, run_more },
 	{ "task begin", "TASK", "Opens a task: a cgroup, or a process and what descends from it",
-	  OPTS_PLACES | OPT_CAMPAIGN | OPT_LABEL | OPT_CGROUP | OPT_PID | OPT_SCOPE, 1, 1,
-	  cmd_task_begin, NULL },
+	  OPTS_PLACES | OPT_CAMPAIGN | OPT_LABEL | OPT_CGROUP | OPT_PID | OPT_SCOPE | OPT_SERVER, 1,
+	  1, cmd_task_begin, NULL },
 	{ "task end", "TASK", "Ends a task, waits for its verdict and prints it",
 	  OPTS_PLACES | OPT_CAMPAIGN | OPT_OUTCOME | OPT_EXIT_CODE | OPT_SIGNAL | OPT_NOTE |
 		  OPT_RESULT | OPT_WHY | OPT_UTC,
@@ -54,6 +54,12 @@ const struct verb verbs[] = {
 	  OPTS_PLACES | OPT_CAMPAIGN | OPT_TOOL | OPT_START | OPT_END | OPT_FAILED | OPT_CODE |
 		  OPT_TEXT | OPT_PATH,
 	  1, 1, cmd_task_call, call_more },
+	{ "channel list", "", "Lists the tool channels that are observed", OPTS_PLACES | OPT_UTC, 0,
+	  0, cmd_channel_list, NULL },
+	{ "channel add", "", "Names tool servers outside of every task, to be observed",
+	  OPTS_PLACES | OPT_PID | OPT_CGROUP | OPT_PATTERN, 0, 0, cmd_channel_add, NULL },
+	{ "channel remove", "", "Takes that back", OPTS_PLACES | OPT_PID | OPT_CGROUP | OPT_PATTERN,
+	  0, 0, cmd_channel_remove, NULL },
 	{ "taxonomy", "", "Counts tasks by what made them fail",
 	  OPTS_PLACES | OPTS_FILTER | OPT_LEVEL | OPT_PRIMITIVE | OPT_CAUSE | OPT_BY | OPT_UTC, 0,
 	  0, cmd_taxonomy, NULL },

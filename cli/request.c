@@ -51,6 +51,8 @@ struct json_object *request_begin(const struct cli *c, const char *task, const c
 		json_object_object_add(o, "labels", labels_json(c));
 	if (pid)
 		json_object_object_add(o, "pid", json_object_new_int(pid));
+	if (c->server)
+		json_object_object_add(o, "server", json_object_new_int((int)c->server));
 	return o;
 }
 
@@ -91,5 +93,19 @@ struct json_object *request_call(const struct cli *c, const char *task)
 		json_add_time(o, "started", c->start_ns);
 	if (c->end_ns)
 		json_add_time(o, "ended", c->end_ns);
+	return o;
+}
+
+struct json_object *request_channel(const struct cli *c, const char *action)
+{
+	struct json_object *o = request_op("channel");
+
+	if (!o)
+		return NULL;
+	add_string(o, "action", action);
+	add_string(o, "cgroup", c->cgroup);
+	add_string(o, "pattern", c->pattern);
+	if (c->pid)
+		json_object_object_add(o, "pid", json_object_new_int((int)c->pid));
 	return o;
 }

@@ -25,6 +25,9 @@ struct json_object *request_end(const struct cli *c, const struct request_end *e
 /* A tool call, of the options. */
 struct json_object *request_call(const struct cli *c, const char *task);
 
+/* `action` with the pid, cgroup or pattern of the options. */
+struct json_object *request_channel(const struct cli *c, const char *action);
+
 /* A bare {"op": …}. */
 struct json_object *request_op(const char *op);
 

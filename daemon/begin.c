@@ -43,6 +43,10 @@ static void reply(const struct begin *q, const struct tracked *tr)
 
 static void began(const struct begin *q, struct tracked *tr)
 {
+	int r = q->b->server ? channels_begin(q->p, tr, q->b->server) : 0;
+
+	if (r < 0)
+		log_errno(r, "can't watch the server %d", q->b->server);
 	tracked_started(q->p, tr);
 	pipeline_commit(q->p);
 	reply(q, tr);
@@ -269,6 +273,30 @@ static bool is_taken(const struct begin *q)
 	return true;
 }
 
+/* What goes to and from a server is shown to whoever may signal it. */
+static bool server_ok(const struct begin *q)
+{
+	struct procfs_info info;
+
+	if (!q->b->server)
+		return true;
+	if (procfs_read(q->p->options->proc_root, q->b->server, &info) < 0) {
+		control_error(q->peer, q->token, "no-such-process", "there is no process %d",
+			      q->b->server);
+		return false;
+	}
+	if (!may_signal(q->b, &info)) {
+		control_error(q->peer, q->token, "not-allowed",
+			      "process %d belongs to user %u, not to you", q->b->server, info.uid);
+		return false;
+	}
+	if (!q->p->channels) {
+		control_error(q->peer, q->token, "unsupported", "tool channels are not observed");
+		return false;
+	}
+	return true;
+}
+
 static void begin_pid(const struct begin *q)
 {
 	struct tracked *tr;
@@ -306,6 +334,8 @@ void begin_request(void *arg, struct control_peer *peer, uint64_t token,
 {
 	struct begin q = { arg, peer, token, b };
 
+	if (!server_ok(&q))
+		return;
 	if (b->cgroup)
 		begin_cgroup(&q);
 	else if (b->pid > 0)

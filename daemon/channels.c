@@ -206,8 +206,12 @@ static void take_chunk(struct pipeline *p, const struct event *e)
 
 void channels_event(struct pipeline *p, const struct event *e)
 {
-	if (p->channels && e->kind == SF_EV_CHUNK)
+	if (!p->channels)
+		return;
+	if (e->kind == SF_EV_CHUNK)
 		take_chunk(p, e);
+	else if (e->kind == SF_EV_EXEC)
+		named_exec(p, e);
 }
 
 /* ---- time ---- */
@@ -252,6 +256,7 @@ void channels_tick(struct pipeline *p)
 	look_for_losses(p);
 	flush_all(p, now - WIRE_PATIENCE, false);
 	talks_tick(p, now);
+	named_tick(p, now);
 	payload_tick(p->channels->payload, now);
 }
 

@@ -17,6 +17,7 @@ struct tracked;
 
 /* Before there are threads: a helper is forked. 0, also where channels are off, or -errno. */
 int channels_new(struct pipeline *p);
+void channels_start(struct pipeline *p); /* the sensors are there: servers of the options */
 void channels_free(struct pipeline *p);
 /* A record of the ring of channels. */
 void channels_event(struct pipeline *p, const struct event *e);
@@ -41,8 +42,5 @@ int channels_incident_add(struct task *t, const struct incident *i);
 /* The harness names the server (outside of every task) that serves this task. 0 or -errno. */
 int channels_begin(struct pipeline *p, struct tracked *tr, pid_t server);
 void channels_end(struct pipeline *p, struct tracked *tr); /* … no longer */
-/* Its channels, and those of the descendants that it makes, are looked for. Each wants its undoing. */
-int channels_watch_pid(struct pipeline *p, pid_t pid);
-void channels_unwatch_pid(struct pipeline *p, pid_t pid);
 
 #endif

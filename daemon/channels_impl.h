@@ -5,7 +5,8 @@
  *	channels.c          streams: records to bytes to messages; time; the end of tasks
  *	channels_talk.c     which streams, and which messages of HTTP, are one session
  *	channels_place.c    an answer that nobody waits for: whose is it?
- *	channels_owner.c    whose task a call is; servers that were named
+ *	channels_owner.c    whose task a call is
+ *	channels_named.c    servers that were named
  *	channels_call.c     calls and incidents go to their tasks
  */
 #ifndef SANDFAULT_CHANNELS_IMPL_H
@@ -78,13 +79,19 @@ struct flight {
 	UT_hash_handle hh;
 };
 
+enum named_by {
+	NAMED_BY_USER = 0, /* `channel add`, the configuration */
+	NAMED_BY_TASK,	   /* begun with it; counted */
+	NAMED_BY_PATTERN,
+	NAMED_BY_MAX
+};
+
 /* A server outside of every task that was named. */
 struct named {
 	uint32_t tgid; /* it and its descendants; 0: a cgroup's */
 	uint64_t cgroup;
-	char *path;	   /* of the cgroup */
-	unsigned int uses; /* by `channel add`, by tasks, by a pattern */
-	bool added;	   /* by `channel add` or the configuration */
+	char *path; /* of the cgroup */
+	unsigned int uses[NAMED_BY_MAX];
 };
 
 struct channels {
@@ -98,7 +105,10 @@ struct channels {
 	struct payload *payload;
 	struct named *named;
 	size_t n_named, cap_named;
-	size_t n_parked; /* of all streams */
+	char **patterns;
+	size_t n_patterns;
+	uint64_t checked_ns; /* when it was looked whether the named live */
+	size_t n_parked;     /* of all streams */
 	size_t held;
 	uint64_t lost;	  /* bytes and streams, by the kernel's counters, up to now */
 	uint64_t unowned; /* calls of nobody's */
@@ -131,6 +141,21 @@ void place_free(struct pipeline *p, struct stream *s);
 /* ---- channels_owner.c ---- */
 /* Whose is a call of that talk now? NULL: nobody's. The unattributed one: of a server that was named. */
 struct tracked *owner_of(struct pipeline *p, struct talk *t, uint64_t ts);
+
+/* ---- channels_named.c ---- */
+#define NAMED_ANCESTORS 32
+/* 0, -ENOSPC, -E2BIG … ; removal: -ENOENT. */
+int named_pid_add(struct pipeline *p, uint32_t tgid, enum named_by by);
+int named_pid_remove(struct pipeline *p, uint32_t tgid, enum named_by by);
+int named_cgroup_add(struct pipeline *p, const char *path);
+int named_cgroup_remove(struct pipeline *p, const char *path);
+/* A shell's pattern (fnmatch(3)) for whole command lines. */
+int named_pattern_add(struct pipeline *p, const char *pattern);
+int named_pattern_remove(struct pipeline *p, const char *pattern);
+uint32_t named_above(const struct pipeline *p, uint32_t tgid); /* 0: none */
+bool named_cgroup(const struct pipeline *p, uint64_t cgroup);
+void named_exec(struct pipeline *p, const struct event *e);
+void named_tick(struct pipeline *p, uint64_t now); /* those that have ended go */
 void named_free(struct pipeline *p);
 
 /* ---- channels_call.c ---- */

@@ -29,8 +29,19 @@ struct control_begin {
 	pid_t pid;	    /* in the daemon's pid namespace; 0 */
 	enum control_scope scope;
 	const char *source; /* "begin" or "run" */
+	pid_t server;	    /* of its tools, outside of it; 0: none named */
 	uid_t peer_uid;
 	pid_t peer_pid;
+};
+
+enum control_channel_action { CHANNEL_LIST, CHANNEL_ADD, CHANNEL_REMOVE };
+
+/* Servers outside of every task; of pid, cgroup and pattern one is there, but for the list. */
+struct control_channel {
+	enum control_channel_action action;
+	pid_t pid; /* 0: none */
+	const char *cgroup, *pattern;
+	uid_t peer_uid;
 };
 
 struct control_end {
@@ -71,6 +82,8 @@ struct control_ops {
 		     const struct control_call *c);
 	void (*flush)(void *arg, struct control_peer *p, uint64_t token);
 	void (*status)(void *arg, struct control_peer *p, uint64_t token);
+	void (*channel)(void *arg, struct control_peer *p, uint64_t token,
+			const struct control_channel *c);
 };
 
 int control_new(struct control **ret, struct loop *l, const char *path,

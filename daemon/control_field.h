@@ -54,5 +54,7 @@ bool field_labels(struct request *r, struct json_object *v, void *to);
 
 /* control_call.c */
 void control_call(struct request *r);
+/* control_channel.c */
+void control_channel(struct request *r);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Shared by control*.c alone. control.c: the socket and who may connect. control_peer.c: one
  * connection, its lines in and out. control_request.c: what a line says. control_field.c: its fields.
- * control_call.c: the operation call.
+ * control_call.c, control_channel.c: the operations call and channel.
  */
 #ifndef SANDFAULT_CONTROL_IMPL_H
 #define SANDFAULT_CONTROL_IMPL_H

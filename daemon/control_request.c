@@ -28,6 +28,7 @@ static const struct field begin_fields[] = {
 	{ "cgroup", field_cgroup, AT(cgroup), false, "an absolute path without .." },
 	{ "pid", field_pid, AT(pid), false, "a process id" },
 	{ "scope", field_scope, AT(scope), false, "auto, cgroup or process" },
+	{ "server", field_pid, AT(server), false, "a process id" },
 	{ "source", field_source, AT(source), false, "begin or run" },
 };
 #undef AT
@@ -115,8 +116,9 @@ static const struct {
 	const char *name;
 	void (*run)(struct request *r);
 } ops[] = {
-	{ "begin", do_begin }, { "end", do_end },     { "call", control_call },
-	{ "watch", do_watch }, { "flush", do_flush }, { "status", do_status },
+	{ "begin", do_begin },		{ "end", do_end },     { "call", control_call },
+	{ "channel", control_channel }, { "watch", do_watch }, { "flush", do_flush },
+	{ "status", do_status },
 };
 
 static void dispatch(struct request *r)
@@ -132,7 +134,7 @@ static void dispatch(struct request *r)
 		ops[i].run(r);
 		return;
 	}
-	field_invalid(r, "op", "begin, end, call, watch, flush or status");
+	field_invalid(r, "op", "begin, end, call, channel, watch, flush or status");
 }
 
 /* Only forms that can be echoed as they are. NULL with *bad: something else. */

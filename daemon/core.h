@@ -315,6 +315,9 @@ void verdict_publish_task(struct pipeline *p, struct tracked *tr);
 /* ---- service.c ---- */
 extern const struct control_ops service_ops;
 void service_flushed(struct pipeline *p, uint64_t ticket);
+/* service_channel.c */
+void service_channel(void *arg, struct control_peer *peer, uint64_t token,
+		     const struct control_channel *c);
 /* service_call.c */
 void service_call(void *arg, struct control_peer *peer, uint64_t token,
 		  const struct control_call *c);

@@ -78,18 +78,25 @@ int options_init(struct options *o)
 	return 0;
 }
 
+static void list_clear(char ***list, size_t *n)
+{
+	for (size_t i = 0; i < *n; i++)
+		free((*list)[i]);
+	free(*list);
+	*list = NULL;
+	*n = 0;
+}
+
 static void clear_templates(struct options *o)
 {
-	for (size_t i = 0; i < o->n_templates; i++)
-		free(o->templates[i]);
-	free(o->templates);
-	o->templates = NULL;
-	o->n_templates = 0;
+	list_clear(&o->templates, &o->n_templates);
 }
 
 void options_clear(struct options *o)
 {
 	clear_templates(o);
+	list_clear(&o->channel_servers, &o->n_channel_servers);
+	list_clear(&o->channel_cgroups, &o->n_channel_cgroups);
 	free(o->config);
 	free(o->db);
 	free(o->socket);
@@ -132,9 +139,11 @@ static int load_line(struct options *o, char *line, bool *seen, char **error)
 		return *error ? -EINVAL : -ENOMEM;
 	}
 	k = options_find(key);
-	if (k && k->kind != KEY_TEMPLATE && seen[k - options_keys]) {
-		if (asprintf(error, "%s: stands twice; allowed: once (template: repeatedly)", key) <
-		    0) {
+	if (k && !options_is_list(k) && seen[k - options_keys]) {
+		if (asprintf(error,
+			     "%s: stands twice; allowed: once (template, channel-server, "
+			     "channel-cgroup: repeatedly)",
+			     key) < 0) {
 			*error = NULL;
 			return -ENOMEM;
 		}
@@ -200,6 +209,19 @@ static bool same_string(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* Those that are the same list in the same order need no restart. */
+static bool same_list(char *const *const *a, char *const *const *b)
+{
+	size_t n = *(const size_t *)(a + 1);
+
+	if (n != *(const size_t *)(b + 1))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp((*a)[i], (*b)[i]) != 0)
+			return false;
+	return true;
+}
+
 static bool same_value(const struct options *a, const struct options *b,
 		       const struct options_key *k)
 {
@@ -213,6 +235,9 @@ static bool same_value(const struct options *a, const struct options *b,
 		return same_string(*(char *const *)x, *(char *const *)y);
 	case KEY_TEMPLATE:
 		return false;
+	case KEY_PATTERN:
+	case KEY_CGROUP:
+		return same_list((char *const *const *)x, (char *const *const *)y);
 	case KEY_U32:
 		return memcmp(x, y, sizeof(uint32_t)) == 0;
 	case KEY_LEVEL:

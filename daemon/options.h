@@ -38,7 +38,11 @@ struct options {
 	char *proc_root, *cgroup_root; /* default /proc and the cgroup2 mount (found); for tests */
 	char *no_sensor; /* names of sensors that are not to be used, commas between; NULL: none */
 	bool channels;	 /* tool channels are observed, default on */
-	bool channel_payload; /* what they carry may be kept, redacted; else shapes and digests */
+	bool channel_payload;	/* what they carry may be kept, redacted; else shapes and digests */
+	char **channel_servers; /* patterns of command lines of servers outside of tasks */
+	size_t n_channel_servers;
+	char **channel_cgroups; /* whose processes are such servers */
+	size_t n_channel_cgroups;
 	int64_t channel_ring; /* bytes of their ring, rounded up to a power of two; default 16 MiB */
 	int64_t channel_message; /* bytes kept of a message while it is looked at, default 8 MiB */
 	int log_level;		 /* enum log_level */

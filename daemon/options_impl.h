@@ -9,7 +9,9 @@ enum options_kind {
 	KEY_PATH,	 /* char * */
 	KEY_COMMAND,	 /* char *, NULL: none */
 	KEY_NAME,	 /* char *, NULL: none */
-	KEY_TEMPLATE,	 /* appended to char ** */
+	KEY_TEMPLATE,	 /* appended to char **, which a size_t follows that counts */
+	KEY_PATTERN,	 /* likewise */
+	KEY_CGROUP,	 /* likewise */
 	KEY_DURATION,	 /* int64_t ns */
 	KEY_SIZE,	 /* int64_t bytes */
 	KEY_COUNT,	 /* int64_t */
@@ -32,5 +34,6 @@ extern const struct options_key options_keys[];
 extern const size_t options_n_keys;
 
 const struct options_key *options_find(const char *key); /* NULL: unknown */
+bool options_is_list(const struct options_key *k);
 
 #endif

@@ -35,6 +35,8 @@ const struct options_key options_keys[] = {
 	{ "budget", KEY_U32, AT(budget), 16, 1 << 22, false },
 	{ "channels", KEY_SWITCH, AT(channels), 0, 0, false },
 	{ "channel-payload", KEY_SWITCH, AT(channel_payload), 0, 0, false },
+	{ "channel-server", KEY_PATTERN, AT(channel_servers), 0, 0, false },
+	{ "channel-cgroup", KEY_CGROUP, AT(channel_cgroups), 0, 0, false },
 	{ "channel-ring", KEY_SIZE, AT(channel_ring), 1LL << 16, 1LL << 30, false },
 	{ "channel-message", KEY_SIZE, AT(channel_message), 1LL << 10, 1LL << 28, false },
 	{ "log-level", KEY_LEVEL, AT(log_level), 0, 0, true },
@@ -63,6 +65,10 @@ static const struct {
 			  "a path that begins with /, without arguments; or nothing: no command" },
 	[KEY_NAME] = { "name of a group", "letters, digits, _ . -; or - for none" },
 	[KEY_TEMPLATE] = { "template", "a path like /campaigns/{campaign}/{task}" },
+	[KEY_PATTERN] = { "pattern", "a pattern for whole command lines, as a shell has it: "
+				     "*server-filesystem*" },
+	[KEY_CGROUP] = { "cgroup",
+			 "a path from the root of the cgroup2 tree, which begins with /" },
 	[KEY_DURATION] = { "duration", "a number with s, m, h or d" },
 	[KEY_SIZE] = { "size", "a number of bytes, or a number with K, M, G or T" },
 	[KEY_COUNT] = { "count", "a whole number" },
@@ -121,24 +127,44 @@ static int set_name(struct options *o, const struct options_key *k, const char *
 	return set_string(o, k, strcmp(value, "-") == 0 ? NULL : value);
 }
 
-static int set_template(struct options *o, const char *value, char **error)
+bool options_is_list(const struct options_key *k)
+{
+	return k->kind == KEY_TEMPLATE || k->kind == KEY_PATTERN || k->kind == KEY_CGROUP;
+}
+
+static int append(struct options *o, const struct options_key *k, const char *value)
+{
+	char ***at = field(o, k), **list;
+	size_t *n = (size_t *)(at + 1);
+
+	list = reallocarray(*at, *n + 1, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	*at = list;
+	list[*n] = strdup(value);
+	if (!list[*n])
+		return -ENOMEM;
+	(*n)++;
+	return 0;
+}
+
+static int set_template(struct options *o, const struct options_key *k, const char *value,
+			char **error)
 {
 	struct template *t;
-	char **list;
 	int r = template_compile(&t, value, error);
 
 	if (r < 0)
 		return r;
 	template_free(t);
-	list = reallocarray(o->templates, o->n_templates + 1, sizeof(*list));
-	if (!list)
-		return -ENOMEM;
-	o->templates = list;
-	list[o->n_templates] = strdup(value);
-	if (!list[o->n_templates])
-		return -ENOMEM;
-	o->n_templates++;
-	return 0;
+	return append(o, k, value);
+}
+
+static int set_listed(struct options *o, const struct options_key *k, const char *value)
+{
+	if (!*value || strlen(value) >= 4096 || (k->kind == KEY_CGROUP && *value != '/'))
+		return -EINVAL;
+	return append(o, k, value);
 }
 
 static int set_probability(struct options *o, const struct options_key *k, const char *value)
@@ -233,7 +259,10 @@ static int set_value(struct options *o, const struct options_key *k, const char 
 	case KEY_NAME:
 		return set_name(o, k, value);
 	case KEY_TEMPLATE:
-		return set_template(o, value, error);
+		return set_template(o, k, value, error);
+	case KEY_PATTERN:
+	case KEY_CGROUP:
+		return set_listed(o, k, value);
 	case KEY_PROBABILITY:
 		return set_probability(o, k, value);
 	case KEY_LEVEL:

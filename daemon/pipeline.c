@@ -373,6 +373,7 @@ int pipeline_start(struct pipeline *p, struct sensors *sensors)
 	verdict_alerts_load(p);
 	resume_tasks(p);
 	roots_walk(p);
+	channels_start(p);
 	heartbeat(p, 0);
 	pipeline_commit(p);
 	r = sweep_new(&p->sweep, p->sensors, p->options->sweep_interval_ns);

@@ -232,6 +232,7 @@ const struct control_ops service_ops = {
 	.begin = begin_request,
 	.end = on_end,
 	.call = service_call,
+	.channel = service_channel,
 	.flush = on_flush,
 	.status = on_status,
 };

@@ -173,6 +173,7 @@ void tracked_free(struct pipeline *p, struct tracked *tr)
 {
 	struct tally *row, *next;
 
+	channels_end(p, tr);
 	channels_forget(p, tr);
 	tracked_unname(p, tr);
 	HASH_DEL(p->tracked, tr);
@@ -274,6 +275,7 @@ void tracked_finalize(struct pipeline *p, struct tracked *tr)
 
 	tr->explain_until_ns = 0;
 	t->rec.state = STATE_FINAL;
+	channels_end(p, tr);
 	tracked_outcome(t);
 	verdict_judge(p, tr, true);
 	tr->forget_ns = util_now_boottime() + GRACE_NS;

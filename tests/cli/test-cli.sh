@@ -91,7 +91,8 @@ sf tax
 ok "verbs are not abbreviated" all 'is 2'
 sf help
 ok "help names every verb" all 'is 0' 'empty err' "out 'task begin TASK'" "out 'doctor'" "out 'taxonomy'"
-for verb in run "task begin" "task end" "task list" "task show" taxonomy failures explain alerts \
+for verb in run "task begin" "task end" "task list" "task show" "channel list" \
+	"channel add" "channel remove" taxonomy failures explain alerts \
 	watch status doctor export version; do
 	# shellcheck disable=SC2086
 	sf help $verb
@@ -116,7 +117,7 @@ for bad in "failures --limit 0" "failures --level kernel" "task list --state ove
 	"task list --outcome fine" "failures --since yesterday" "failures --label app" \
 	"taxonomy --by colour" "taxonomy --by level,level" "taxonomy --by level,primitive,cause,label.a" \
 	"taxonomy --by label." "task begin x" "task begin x --pid 1 --cgroup /x" \
-	"task begin x --pid 1 --scope host" "task end x --exit-code 256" "task end x --signal SIGFOO"; do
+	"task begin x --pid 1 --scope host" "channel add" "channel remove --pid 1 --cgroup /x" "task end x --exit-code 256" "task end x --signal SIGFOO"; do
 	# shellcheck disable=SC2086
 	sf $bad
 	ok "refused: $bad" all 'is 2' 'empty out' 'lines err 1'

@@ -35,6 +35,7 @@ struct rig {
 	char begin[4096]; /* the last one's fields, rendered */
 	char end[4096];
 	char call[4096];
+	char channel[512];
 	pid_t peer_pid;
 	bool hold; /* `end` and `flush` are answered later */
 	struct waiting held[1024];
@@ -53,6 +54,8 @@ static inline void on_begin(void *arg, struct control_peer *p, uint64_t token,
 	r->peer_pid = b->peer_pid;
 	n = snprintf(r->begin, sizeof(r->begin), "%s|%s|%s|%d|%d|%s", b->campaign, b->task,
 		     b->cgroup ? b->cgroup : "-", b->pid, b->scope, b->source);
+	if (b->server)
+		n += snprintf(r->begin + n, sizeof(r->begin) - (size_t)n, "|server %d", b->server);
 	for (size_t i = 0; i < b->n_labels; i++)
 		n += snprintf(r->begin + n, sizeof(r->begin) - (size_t)n, "|%s=%s",
 			      b->labels[i].name, b->labels[i].value);
@@ -110,6 +113,16 @@ static inline void on_flush(void *arg, struct control_peer *p, uint64_t token)
 		control_error(p, token, "failed", "no \"%s\"", "fl\nush");
 }
 
+static inline void on_channel(void *arg, struct control_peer *p, uint64_t token,
+			      const struct control_channel *c)
+{
+	struct rig *r = arg;
+
+	snprintf(r->channel, sizeof(r->channel), "%d|%d|%s|%s", c->action, c->pid,
+		 c->cgroup ? c->cgroup : "-", c->pattern ? c->pattern : "-");
+	control_reply(p, token, NULL);
+}
+
 static inline void on_status(void *arg, struct control_peer *p, uint64_t token)
 {
 	struct json_object *o = json_object_new_object();
@@ -123,7 +136,9 @@ static inline void on_status(void *arg, struct control_peer *p, uint64_t token)
 	control_reply(p, token, o);
 }
 
-static const struct control_ops ops = { on_begin, on_end, on_call, on_flush, on_status };
+static const struct control_ops ops = {
+	on_begin, on_end, on_call, on_flush, on_status, on_channel
+};
 
 static inline int set_up(void **state)
 {

@@ -85,6 +85,26 @@ static void test_call(void **state)
 	leave(p);
 }
 
+static void test_channel(void **state)
+{
+	struct rig *r = *state;
+	struct peer *p = join(r);
+
+	expect(p, "{\"op\":\"channel\",\"action\":\"list\"}", "{\"ok\":true}");
+	assert_string_equal(r->channel, "0|0|-|-");
+	expect(p, "{\"op\":\"channel\",\"action\":\"add\",\"pid\":41}", "{\"ok\":true}");
+	assert_string_equal(r->channel, "1|41|-|-");
+	expect(p, "{\"op\":\"channel\",\"action\":\"add\",\"cgroup\":\"/mcp\"}", "{\"ok\":true}");
+	assert_string_equal(r->channel, "1|0|/mcp|-");
+	expect(p, "{\"op\":\"channel\",\"action\":\"remove\",\"pattern\":\"*mcp*\"}",
+	       "{\"ok\":true}");
+	assert_string_equal(r->channel, "2|0|-|*mcp*");
+	expect(p, "{\"op\":\"begin\",\"task\":\"t\",\"pid\":41,\"server\":42}",
+	       "{\"ok\":true,\"instance\":9,\"attempt\":1}");
+	assert_string_equal(r->begin, "default|t|-|41|0|begin|server 42");
+	leave(p);
+}
+
 static void test_error(void **state)
 {
 	struct peer *p = join(*state);
@@ -140,6 +160,11 @@ static const struct {
 	  "field \\\"result\\\": pass or fail" },
 	{ "{\"op\":\"end\",\"task\":\"t\",\"why\":1}", "field \\\"why\\\"" },
 #define CALL "{\"op\":\"call\",\"task\":\"t\",\"tool\":\"r\",\"ok\":true,"
+	{ "{\"op\":\"channel\"}", "field \\\"action\\\": list, add or remove" },
+	{ "{\"op\":\"channel\",\"action\":\"add\"}", "one of pid, cgroup, pattern" },
+	{ "{\"op\":\"channel\",\"action\":\"add\",\"pid\":1,\"pattern\":\"x\"}",
+	  "one of pid, cgroup, pattern" },
+	{ "{\"op\":\"channel\",\"action\":\"add\",\"pattern\":\"\"}", "field \\\"pattern\\\"" },
 	{ "{\"op\":\"call\",\"tool\":\"r\",\"ok\":true}", "field \\\"task\\\"" },
 	{ "{\"op\":\"call\",\"task\":\"t\",\"ok\":true}", "field \\\"tool\\\"" },
 	{ "{\"op\":\"call\",\"task\":\"t\",\"tool\":\"r\"}", "field \\\"ok\\\": true or false" },
@@ -157,7 +182,8 @@ static const struct {
 #undef CALL
 	{ "{\"op\":\"watch\",\"level\":\"loud\"}",
 	  "field \\\"level\\\": sandbox, interface or workload" },
-	{ "{\"op\":\"destroy\"}", "field \\\"op\\\": begin, end, call, watch, flush or status" },
+	{ "{\"op\":\"destroy\"}",
+	  "field \\\"op\\\": begin, end, call, channel, watch, flush or status" },
 	{ "{\"op\":1}", "field \\\"op\\\"" },
 	{ "{}", "field \\\"op\\\"" },
 	{ "{\"op\":\"status\",\"id\":{}}", "field \\\"id\\\"" },
@@ -322,6 +348,7 @@ int main(void)
 		TEST(test_begin),
 		TEST(test_end),
 		TEST(test_call),
+		TEST(test_channel),
 		TEST(test_error),
 		TEST(test_invalid_fields),
 		TEST(test_limits_of_fields),

@@ -147,6 +147,9 @@ static void test_whole_file(void **state)
 		   "budget = 100\n"
 		   "channels = off\n"
 		   "channel-payload = off\n"
+		   "channel-server = *server-filesystem*\n"
+		   "channel-server = npx -y *\n"
+		   "channel-cgroup = /mcp\n"
 		   "channel-ring = 1M\n"
 		   "channel-message = 64K\n"
 		   "log-level = debug\n"
@@ -174,6 +177,10 @@ static void test_whole_file(void **state)
 	assert_int_equal(o.budget, 100);
 	assert_false(o.channels);
 	assert_false(o.channel_payload);
+	assert_int_equal(o.n_channel_servers, 2);
+	assert_string_equal(o.channel_servers[1], "npx -y *");
+	assert_int_equal(o.n_channel_cgroups, 1);
+	assert_string_equal(o.channel_cgroups[0], "/mcp");
 	assert_int_equal(o.channel_ring, 1 << 20);
 	assert_int_equal(o.channel_message, 64 << 10);
 	assert_int_equal(o.log_level, LOG_LEVEL_DEBUG);
@@ -199,7 +206,8 @@ static void test_resolve_on_its_own(void **state)
 	"db, socket, group, template, alert-command, alert-timeout, alert-window, "                \
 	"alert-min-tasks, alert-significance, alert-resolve, retain-age, retain-size, "            \
 	"judge-interval, sweep-interval, empty-after, abandon-after, signature-entries, budget, "  \
-	"channels, channel-payload, channel-ring, channel-message, "                               \
+	"channels, channel-payload, channel-server, channel-cgroup, channel-ring, "                \
+	"channel-message, "                                                                        \
 	"log-level, no-sensor, cgroup-root"
 
 static const struct {
@@ -234,6 +242,9 @@ static const struct {
 				      "allowed: a number between 0 and 1, like 1e-4" },
 	{ "alert-significance = nan\n", "1: alert-significance: \"nan\" is no probability; "
 					"allowed: a number between 0 and 1, like 1e-4" },
+	{ "channel-cgroup = mcp\n",
+	  "1: channel-cgroup: \"mcp\" is no cgroup; allowed: a path from the root of the cgroup2 "
+	  "tree, which begins with /" },
 	{ "channels = maybe\n", "1: channels: \"maybe\" is no switch; allowed: on or off" },
 	{ "log-level = loud\n", "1: log-level: \"loud\" is no log level; allowed: error, "
 				"warning, info, debug" },
@@ -245,7 +256,8 @@ static const struct {
 	{ "= 1\n", "1: no setting; allowed: KEY = VALUE, or # and a comment" },
 	{ "[daemon]\n", "1: no setting; allowed: KEY = VALUE, or # and a comment" },
 	{ "budget = 100\nbudget = 200\n",
-	  "2: budget: stands twice; allowed: once (template: repeatedly)" },
+	  "2: budget: stands twice; allowed: once (template, channel-server, channel-cgroup: "
+	  "repeatedly)" },
 	{ "a\x1b[31m = 1\n", "1: unknown key \"a\\x1b[31m\"; allowed: " KEYS },
 };
 
@@ -320,7 +332,7 @@ static void test_shipped_file(void **state)
 			      : k->kind == KEY_U32 || k->kind == KEY_LEVEL ? 4
 									   : 8;
 
-		if (k->kind > KEY_TEMPLATE &&
+		if (!options_is_list(k) && k->kind > KEY_TEMPLATE &&
 		    memcmp((char *)&o + k->offset, (char *)&defaults + k->offset, size) != 0)
 			fail_msg("%s: not its default", k->name);
 	}
