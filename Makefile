@@ -123,6 +123,11 @@ $(B)/tests/replay/replay: $(B)/tests/replay/replay.o $(B)/libsandfault.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
 
+# What the kernel side says of tools' channels, for tests/kernel/channel.py.
+$(B)/tests/kernel/tap: $(B)/tests/kernel/tap.o $(B)/libsandfault.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
+
 # The kernel side's registers, of both architectures on any machine.
 $(B)/tests/unit/test_compat: $(B)/tests/unit/compat_x86.o $(B)/tests/unit/compat_arm64.o
 
@@ -178,7 +183,7 @@ check-btf: $(addprefix $(BTF_TOOL)/,check_btf list_uses broken.bpf.o) $(K)/sandf
 	$(Q)tests/btf/check $(BTF_TOOL) \
 	  $(if $(filter x86,$(HOST)),amd64=$(K)/sandfault.bpf.o arm64=$(BTF_ARM),arm64=$(K)/sandfault.bpf.o)
 
-C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c tests/vm/*.[ch] \
+C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c tests/vm/*.[ch] tests/kernel/tap.c \
   tests/btf/*.[ch])
 
 format:

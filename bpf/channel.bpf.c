@@ -19,15 +19,17 @@
 #define ROOM_MIDDLE 8192
 #define PIECES	    (SF_CH_CALL_MAX / SF_CH_DATA_MAX + 64) /* of one operation: records, buffers */
 
-#define BEGIN 16   /* bytes of a message at least; among them its first letter, after blanks */
-#define HEAD  1024 /* … in which it must say what it is, from its beginning, */
-#define TAIL  512  /* … or from the operation's end: a node program says it last */
+#define BEGIN	     16 /* bytes of a message at least; among them its first letter, after blanks */
+#define HEAD	     1024 /* … in which it must say what it is, from its beginning, */
+#define HEAD_BUFFERS 8	  /* … in so many of several buffers at most */
+#define TAIL	     512  /* … or from the operation's end: a node program says it last */
 
 /* One direction of a pipe or a connection, as a call used it. */
 struct channel {
 	u64 stream;
 	u64 back;
 	u64 inode;
+	u64 peer; /* inode of the other end; 0: not known */
 	u16 port_local;
 	u16 port_peer;
 	u8 kind;
@@ -50,6 +52,7 @@ static __always_inline u64 stream_name(u64 kind, u64 from, u64 to)
 static __always_inline bool channel_pipe(struct channel *ch, struct file *file)
 {
 	ch->kind = SF_CH_PIPE;
+	ch->peer = ch->inode;
 	ch->stream = stream_name(SF_CH_PIPE, BPF_CORE_READ(file, f_inode, i_sb, s_dev), ch->inode);
 	ch->back = 0;
 	return true;
@@ -64,7 +67,8 @@ static __always_inline bool channel_directions(struct channel *ch, u64 own, u64 
 	return true;
 }
 
-/* A socket that was connected to has no inode before it is accepted: both ends go by their address. */
+/* A socket that was connected to has no inode before it is accepted: both ends are called by their
+ * addresses, which others have later. */
 static __always_inline bool channel_unix(struct channel *ch, struct sock *sk)
 {
 	u32 type = BPF_CORE_READ(sk, sk_type);
@@ -73,6 +77,7 @@ static __always_inline bool channel_unix(struct channel *ch, struct sock *sk)
 	if (!peer || (type != SOCK_STREAM && type != SOCK_SEQPACKET))
 		return false;
 	ch->kind = SF_CH_UNIX;
+	ch->peer = BPF_CORE_READ(peer, sk_socket, file, f_inode, i_ino);
 	return channel_directions(ch, (u64)sk, (u64)peer);
 }
 
@@ -193,25 +198,31 @@ static __always_inline void chunk_begin(struct sf_scratch *s, struct channel *ch
 	e->begun = 1;
 }
 
+/* The next of several buffers becomes the piece that is looked at; false: there is none. */
+static __always_inline bool next_buffer(struct sf_scratch *s)
+{
+	struct iovec_native iov;
+
+	if (s->io_index >= s->io_count ||
+	    compat_iovec(&iov, s->io_addr, s->io_index, s->key.abi == SF_ABI_COMPAT))
+		return false;
+	s->io_index++;
+	s->io_at = iov.base;
+	s->io_piece = iov.len > s->io_left ? s->io_left : iov.len;
+	return true;
+}
+
 /* The next record, or the next buffer; 1: there is no more. */
 int channel_piece(u32 slot)
 {
 	struct sf_scratch *s = scratch_at(slot);
-	struct iovec_native iov;
 	bool put;
 	u64 len;
 
 	if (!s || !s->io_left || s->ret - s->io_left >= SF_CH_CALL_MAX)
 		return 1;
-	if (!s->io_piece) {
-		if (s->io_index >= s->io_count ||
-		    compat_iovec(&iov, s->io_addr, s->io_index, s->key.abi == SF_ABI_COMPAT))
-			return 1;
-		s->io_index++;
-		s->io_at = iov.base;
-		s->io_piece = iov.len > s->io_left ? s->io_left : iov.len;
-		return 0;
-	}
+	if (!s->io_piece)
+		return !next_buffer(s);
 	/* Three records of the middle size take no more room than one of the largest. */
 	len = s->io_piece;
 	if (len > 3 * ROOM_MIDDLE)
@@ -370,31 +381,55 @@ static __always_inline u32 message_opening(const char *text)
 	return OPENS_NOTHING;
 }
 
+/* Up to HEAD bytes from the beginning of what was moved, into `walk`; how many. */
+int channel_head(u32 slot)
+{
+	struct sf_scratch *s = scratch_at(slot);
+	u64 len = 0, n;
+	u32 i;
+
+	if (!s)
+		return 0;
+	for (i = 0; i < HEAD_BUFFERS; i++) {
+		if (!s->io_piece && !next_buffer(s))
+			break;
+		n = s->io_piece;
+		if (n > HEAD - len)
+			n = HEAD - len;
+		barrier_var(n);
+		barrier_var(len);
+		if (len > HEAD || n > HEAD ||
+		    bpf_probe_read_user(s->walk + len, n, (void *)s->io_at))
+			break;
+		s->io_at += n;
+		s->io_piece -= n;
+		s->io_left -= n;
+		len += n;
+	}
+	return len;
+}
+
 /* Is it a message's beginning that the call moved? */
 int channel_speaks(u32 slot)
 {
 	struct sf_scratch *s = scratch_at(slot);
-	u64 len, tail, at;
+	u64 len, tail;
 	u32 opening;
 
 	if (!s)
 		return 0;
-	if (!s->io_piece)
-		channel_piece(slot); /* the first buffer of several */
-	len = s->io_piece;
-	at = s->io_at;
-	if (len < BEGIN || bpf_probe_read_user(s->walk, BEGIN, (void *)at))
+	len = channel_head(slot);
+	barrier_var(len);
+	if (len < BEGIN || len > HEAD)
 		return 0;
 	opening = message_opening(s->walk);
 	if (opening == OPENS_NOTHING)
 		return 0;
-	tail = len > TAIL ? TAIL : len;
-	if (len > HEAD)
-		len = HEAD;
-	barrier_var(len);
+	/* The end of the same buffer. */
+	tail = s->io_piece > TAIL ? TAIL : s->io_piece;
 	barrier_var(tail);
-	if (len > HEAD || tail > TAIL || bpf_probe_read_user(s->walk, len, (void *)at) ||
-	    bpf_probe_read_user(s->walk + len, tail, (void *)(at + s->io_piece - tail)))
+	if (tail > TAIL ||
+	    bpf_probe_read_user(s->walk + len, tail, (void *)(s->io_at + s->io_piece - tail)))
 		return 0;
 	len += tail;
 	*(u64 *)(s->walk + len) = 0;
@@ -411,6 +446,36 @@ static __always_inline bool is_watched(struct task_struct *task, u32 tgid, u64 i
 	if (watched_count && bpf_map_lookup_elem(&watched, &tgid))
 		return true;
 	return watched_cgroups_count && bpf_map_lookup_elem(&watched_cgroups, &cgroup);
+}
+
+static __always_inline void stream_forget(u64 name)
+{
+	if (!bpf_map_delete_elem(&streams, &name))
+		__sync_fetch_and_add(&stream_count, -1);
+}
+
+/* Is the entry that of a connection that had these names before? The call was made at the captured
+ * end where `captured`. */
+static __always_inline bool stream_is_stale(struct sf_stream *e, struct channel *ch, bool captured)
+{
+	u64 own = captured ? e->inode : e->peer, peer = captured ? e->peer : e->inode;
+
+	if ((own && own != ch->inode) || (peer && ch->peer && peer != ch->peer))
+		return true;
+	if (!e->peer)
+		e->peer = captured ? ch->peer : ch->inode;
+	return false;
+}
+
+/* Its entry, unless that is another's; NULL: it has none. `writes`: the call's end writes to it. */
+static __always_inline struct sf_stream *stream_known(u64 name, struct channel *ch, bool writes)
+{
+	struct sf_stream *e = stream_count ? bpf_map_lookup_elem(&streams, &name) : NULL;
+
+	if (!e || !stream_is_stale(e, ch, e->writes == writes))
+		return e;
+	stream_forget(name);
+	return NULL;
 }
 
 static __always_inline bool stream_add(u64 name, const struct sf_stream *value)
@@ -430,28 +495,21 @@ static __always_inline struct sf_stream *stream_new(struct sf_scratch *s, struct
 	struct sf_stream value = {
 		.back = ch->back,
 		.inode = ch->inode,
+		.peer = ch->peer,
 		.last_ns = s->now,
 		.tgid = s->key.tgid,
 		.kind = ch->kind,
 		.writes = ch->writes,
 	};
-	u64 name = ch->stream;
 
-	if (!stream_add(name, &value))
+	if (!stream_add(ch->stream, &value))
 		return NULL;
-	if (ch->back) {
-		name = ch->back;
+	if (ch->back && !stream_known(ch->back, ch, !ch->writes)) {
 		value.back = ch->stream;
 		value.writes = !ch->writes;
-		stream_add(name, &value);
+		stream_add(ch->back, &value);
 	}
 	return bpf_map_lookup_elem(&streams, &ch->stream);
-}
-
-static __always_inline void stream_forget(u64 name)
-{
-	if (!bpf_map_delete_elem(&streams, &name))
-		__sync_fetch_and_add(&stream_count, -1);
 }
 
 /* ---- a call on a stream ---- */
@@ -506,18 +564,6 @@ static __always_inline void stream_ended(struct sf_scratch *s, struct channel *c
 	stream_forget(ch->stream);
 }
 
-/* The stream's entry; NULL: it is none, or of a socket that had that address before. */
-static __always_inline struct sf_stream *stream_known(struct channel *ch)
-{
-	struct sf_stream *e = stream_count ? bpf_map_lookup_elem(&streams, &ch->stream) : NULL;
-
-	if (e && e->writes == ch->writes && e->inode != ch->inode) {
-		stream_forget(ch->stream);
-		return NULL;
-	}
-	return e;
-}
-
 static __always_inline struct sf_scratch *channel_slot(struct task_struct *task, struct channel *ch,
 						       const volatile struct sf_sys *sys,
 						       struct pt_regs *regs, long ret)
@@ -544,7 +590,7 @@ static __always_inline int channel_used(struct task_struct *task, struct pt_regs
 					struct channel *ch, const volatile struct sf_sys *sys,
 					u32 fd, long ret)
 {
-	struct sf_stream *e = stream_known(ch);
+	struct sf_stream *e = stream_known(ch->stream, ch, ch->writes);
 	u32 tgid = TASK_READ(task, tgid);
 	u64 cgroup = task_cgroup_id(task);
 	struct sf_scratch *s;

@@ -150,7 +150,8 @@ struct sf_cgroup {
 struct sf_stream {
 	__u64 back;    /* the other direction; 0: a pipe has none */
 	__u64 bytes;   /* seen of it, from its first record on */
-	__u64 inode;   /* number of the captured end's, which tells it from a later one's */
+	__u64 inode;   /* number of the captured end's, which tells it from a later stream's */
+	__u64 peer;    /* … and of the other's; 0: not known yet */
 	__u64 last_ns; /* when it was last used at the captured end */
 	__u32 tgid;    /* who was recognised at the captured end */
 	__u32 other;   /* who was last told of at the other; 0: nobody yet */
@@ -160,7 +161,7 @@ struct sf_stream {
 	__u8 others;   /* SF_CH_OTHER sent */
 	__u8 pad[4];
 };
-_Static_assert(sizeof(struct sf_stream) == 48, "struct sf_stream");
+_Static_assert(sizeof(struct sf_stream) == 56, "struct sf_stream");
 
 /* map `instances`: instance (u64) -> what the signature maps do not say. All failing syscalls are
  * those in the maps, the benign and the lost. */

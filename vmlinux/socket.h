@@ -38,9 +38,11 @@ struct sock {
 	u16 sk_protocol; /* a bit field until 5.6, as the next */
 	u16 sk_type;
 	struct sock_cgroup_data sk_cgrp_data;
+	struct socket *sk_socket; /* NULL: not accepted yet, or closed */
 };
 
 struct socket {
+	struct file *file;
 	struct sock *sk;
 };
 
