@@ -102,6 +102,16 @@ int judge_add_signature(struct judgement *j, const struct signature *s)
 	return 0;
 }
 
+/* A name that is nowhere: programs ask for what they can do without, and an error that ends them says
+ * what it was about. */
+static bool was_asked_for(const struct candidate *c)
+{
+	const struct taxon *x = taxonomy_get(c->c.cause);
+
+	return c->err == ENOENT &&
+	       (x->level == LEVEL_INTERFACE || strcmp(x->primitive, "binary") == 0);
+}
+
 static void judge_voice(const struct judgement *j, struct candidate *c)
 {
 	struct dossier *d = dossier_find(j, c->process);
@@ -114,7 +124,7 @@ static void judge_voice(const struct judgement *j, struct candidate *c)
 	c->named = voice_names_subject(v, c) && (c->voiced || c->c.prior >= PRIOR_STRONG);
 	if (!c->voiced && voice_hints(v, c))
 		c->score += POINTS_HINTED;
-	else if (!c->named && !c->voiced && d->own_fault)
+	else if (!c->named && !c->voiced && (d->own_fault || (v->traced && was_asked_for(c))))
 		c->score += POINTS_CONTRADICTED;
 	if (!c->named && voice_warned_of(v, c))
 		c->score += POINTS_CONTRADICTED;

@@ -36,6 +36,8 @@ struct voice {
 	const struct process *p;
 	char *text;   /* tail of p and of its ancestors, terminated, newest last; owned */
 	char *warned; /* … what of it were warnings only, before an error was told */
+	char *told;   /* … without the places in the program that a trace quotes */
+	bool traced;  /* an uncaught error's trace stands in it */
 };
 
 #define DOSSIER_ERRNOS 192
@@ -121,14 +123,18 @@ const struct sf_ev_signal *process_deadly(const struct task *t, const struct pro
 bool process_went_on(const struct process *p, uint64_t ns);
 bool process_ran_payload(const struct process *p);
 
-/* judge_text.c: what fd 2 said */
+/* judge_voice.c: what fd 2 said, line by line */
 int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret);
 void voice_clear(struct voice *v);
+bool voice_has_word(const char *text, const char *word);
+
+/* judge_text.c: what it names */
 bool voice_names_errno(const struct voice *v, int err);
-/* The subject or its last component stands in the text as a word of its own. */
 /* It was told of as a warning, and an error of another kind after it. */
 bool voice_warned_of(const struct voice *v, const struct candidate *c);
+/* The subject or its last component stands in the text as a word of its own. */
 bool voice_names_subject(const struct voice *v, const struct candidate *c);
+bool voice_names_call(const struct voice *v, const struct candidate *c);
 /* The last line is an error that no refused call can cause (AssertionError: …). */
 bool voice_own_fault(const struct voice *v);
 /* Words that belong to the primitive though no errno is named ("can't start new thread"). */

@@ -78,11 +78,11 @@ static int say_quote(const struct judgement *j, const struct candidate *c, struc
 
 	if (!c->process || !(c->named || c->voiced) || voice_listen(j, c->process, &v) < 0)
 		return 0;
-	for (char *line = v.text; line && *line;) {
+	for (char *line = v.told; line && *line;) {
 		char *end = strchr(line, '\n');
 		size_t n = end ? (size_t)(end - line) : strlen(line);
 		char saved = line[n];
-		struct voice one = { .p = v.p, .text = line };
+		struct voice one = { .p = v.p, .text = line, .told = line };
 
 		line[n] = '\0';
 		if (n > 3 && (voice_names_errno(&one, c->err) || voice_names_subject(&one, c))) {

@@ -1,96 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a process said on fd 2 before it ended, and what its parents said of it. */
-#include <ctype.h>
+/* What the text of fd 2 names: errnos, subjects, and failures that no call shows. */
 #include <errno.h>
+#include <fcntl.h>
 #include <regex.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "judge_internal.h"
 #include "names.h"
-
-#define VOICE_DEPTH 4 /* the process, and three ancestors that may speak for it */
-
-static bool line_is(const char *line, size_t len, const char *what)
-{
-	size_t n = strlen(what);
-
-	for (size_t i = 0; i + n <= len; i++)
-		if (strncasecmp(line + i, what, n) == 0)
-			return true;
-	return false;
-}
-
-/* One that calls itself a warning, where an error was told after it, is not what it ended for. */
-static bool is_overruled(const char *line, size_t len, const char *end)
-{
-	const char *rest = line + len;
-
-	if (!line_is(line, len, "warning:"))
-		return false;
-	return line_is(rest, (size_t)(end - rest), "error:") ||
-	       line_is(rest, (size_t)(end - rest), "fatal:");
-}
-
-/* What it said into `to`, what it took back into `warned`, both from their `len`; a NUL becomes a
- * blank. */
-static void voice_take(const struct process *p, char *to, size_t *len, char *warned,
-		       size_t *warned_len)
-{
-	const char *at = p->tail.data, *end = at + (p->tail.len < SF_TAIL ? p->tail.len : SF_TAIL);
-
-	while (at < end) {
-		const char *stop = memchr(at, '\n', (size_t)(end - at));
-		size_t n = (size_t)((stop ? stop + 1 : end) - at);
-		bool overruled = is_overruled(at, n, end);
-		char *into = overruled ? warned + *warned_len : to + *len;
-
-		for (size_t i = 0; i < n; i++)
-			into[i] = at[i] ? at[i] : ' ';
-		*(overruled ? warned_len : len) += n;
-		at += n;
-	}
-}
-
-int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret)
-{
-	const size_t size = (SF_TAIL + 1) * VOICE_DEPTH + 1;
-	size_t len = 0, warned = 0;
-
-	ret->p = p;
-	ret->text = calloc(2, size);
-	if (!ret->text)
-		return -ENOMEM;
-	ret->warned = ret->text + size;
-	for (int depth = 0; p && depth < VOICE_DEPTH; depth++) {
-		voice_take(p, ret->text, &len, ret->warned, &warned);
-		if (p->tail.len)
-			ret->text[len++] = '\n';
-		p = process_parent(j->task, p);
-	}
-	return 0;
-}
-
-void voice_clear(struct voice *v)
-{
-	free(v->text);
-	v->text = v->warned = NULL;
-}
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool has_word(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = strstr(text, word); p; p = strstr(p + 1, word))
-		if ((p == text || !is_word(p[-1])) && !is_word(p[n]))
-			return true;
-	return false;
-}
 
 /* Other ways in which runtimes say the same. */
 static const struct {
@@ -119,6 +36,17 @@ static const struct {
 	{ ENOENT, "cannot find the path" },
 };
 
+/* The dynamic loader has no table of messages (elf/dl-minimal.c of glibc, __strerror_r()). */
+static bool loader_names_errno(const char *text, int err)
+{
+	char number[32];
+	const char *at;
+
+	snprintf(number, sizeof(number), "object file: Error %d", err);
+	at = strstr(text, number);
+	return at && !strchr("0123456789", at[strlen(number)] ?: '\n');
+}
+
 bool voice_names_errno(const struct voice *v, int err)
 {
 	char number[24];
@@ -126,10 +54,10 @@ bool voice_names_errno(const struct voice *v, int err)
 	if (!err || !v->text)
 		return false;
 	if (strcasestr(v->text, strerrordesc_np(err) ?: "\1") ||
-	    has_word(v->text, names_errno(err)))
+	    voice_has_word(v->text, names_errno(err)))
 		return true;
 	snprintf(number, sizeof(number), "[Errno %d]", err);
-	if (strstr(v->text, number))
+	if (strstr(v->text, number) || loader_names_errno(v->text, err))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(phrases); i++)
 		if (phrases[i].err == err && strcasestr(v->text, phrases[i].phrase))
@@ -152,19 +80,32 @@ static bool text_names_subject(const char *text, const struct candidate *c)
 	if (text_holds(text, subject) || (c->sig && text_holds(text, &c->sig->raw)))
 		return true;
 	slash = memrchr(subject->data, '/', subject->len);
-	if (slash && strlen(slash + 1) >= 3 && has_word(text, slash + 1))
-		return true;
-	return c->syscall[0] && has_word(text, c->syscall);
+	return slash && strlen(slash + 1) >= 3 && voice_has_word(text, slash + 1);
+}
+
+static bool text_names_call(const char *text, const struct candidate *c)
+{
+	return text && c->syscall[0] && voice_has_word(text, c->syscall);
 }
 
 bool voice_names_subject(const struct voice *v, const struct candidate *c)
 {
-	return text_names_subject(v->text, c);
+	return text_names_subject(v->told, c) || text_names_call(v->text, c);
 }
 
 bool voice_warned_of(const struct voice *v, const struct candidate *c)
 {
-	return text_names_subject(v->warned, c);
+	return text_names_subject(v->warned, c) || text_names_call(v->warned, c);
+}
+
+/* By the library's name for it: accept() is accept4(), inotify_init() inotify_init1(). */
+bool voice_names_call(const struct voice *v, const struct candidate *c)
+{
+	char stem[sizeof(c->syscall)];
+	size_t n = strcspn(c->syscall, "0123456789");
+
+	snprintf(stem, sizeof(stem), "%.*s", (int)n, c->syscall);
+	return v->text && *stem && voice_has_word(v->text, stem);
 }
 
 bool voice_own_fault(const struct voice *v)
@@ -217,13 +158,13 @@ bool voice_hints(const struct voice *v, const struct candidate *c)
 {
 	const char *primitive = taxonomy_get(c->c.cause)->primitive;
 
-	if (!v->text)
+	if (!v->told)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(hints); i++) {
 		if (strcmp(hints[i].primitive, primitive) != 0)
 			continue;
 		for (size_t k = 0; k < ARRAY_SIZE(hints[i].words) && hints[i].words[k]; k++)
-			if (strcasestr(v->text, hints[i].words[k]))
+			if (strcasestr(v->told, hints[i].words[k]))
 				return true;
 	}
 	return false;
@@ -240,10 +181,8 @@ static const struct sentence {
 	int group;	  /* of the pattern, 0: the subject is fixed */
 	int exit_code;	  /* only with this one, 0: any */
 } sentences[] = {
-	{ "loading shared libraries: ([^: \n]+): cannot open", CAUSE_LIBRARY_SHARED_OBJECT, "%s", 1,
-	  0 },
-	{ "([A-Za-z0-9_.+-]+\\.so[.0-9]*): cannot open shared object file",
-	  CAUSE_LIBRARY_SHARED_OBJECT, "%s", 1, 0 },
+	{ "([^: \n]+): cannot open shared object file: No such", CAUSE_LIBRARY_SHARED_OBJECT, "%s",
+	  1, 0 },
 	{ "No module named '?([A-Za-z0-9_.]+)", CAUSE_LIBRARY_MODULE, "%s", 1, 0 },
 	{ "Cannot find (module|package) '([^./'][^']*)'", CAUSE_LIBRARY_MODULE, "%s", 2, 0 },
 	{ "Cannot find module '([./][^']*)'", CAUSE_EXIT_MISSING_FILE, "%s", 1, 0 },
@@ -254,7 +193,7 @@ static const struct sentence {
 	{ "[Nn]o user exists for uid ([0-9]+)", CAUSE_IDENTITY_UNKNOWN_USER, "uid %s", 1, 0 },
 	{ "dubious ownership in repository at '([^']+)'", CAUSE_IDENTITY_OWNERSHIP, "%s", 1, 0 },
 	{ ": ([^: \n]+)\\^M: bad interpreter", CAUSE_ENCODING_CRLF, "%s\r", 1, 0 },
-	{ ": ([^: \n]+): bad interpreter", CAUSE_BINARY_INTERPRETER, "%s", 1, 0 },
+	{ ": ([^: \n]+): bad interpreter: No such", CAUSE_BINARY_INTERPRETER, "%s", 1, 0 },
 	{ "([^ :\n]+): (command )?not found", CAUSE_BINARY_NOT_FOUND, "%s", 1, 127 },
 	{ "make(\\[[0-9]+\\])?: ([^ :\n]+): No such file or directory", CAUSE_BINARY_NOT_FOUND,
 	  "%s", 2, 2 },
@@ -306,6 +245,58 @@ static bool speak_for(struct judgement *j, const struct process *p, enum cause c
 	return false;
 }
 
+static const char *after_slash(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash && slash[1] ? slash + 1 : name;
+}
+
+/* Loaders pass over a place that refuses them, and say in the end that there is no such thing. */
+static bool is_refusal(int err)
+{
+	return err == EACCES || err == EPERM || err == EMFILE || err == ENFILE || err == ENOMEM ||
+	       err == EIO || err == ELOOP;
+}
+
+/* The module's file, or a directory that may hold it, was what could not be opened. */
+static bool is_of_search(const struct candidate *c, const char *name)
+{
+	const struct sf_sys *d = c->sig ? names_describe(c->sig->syscall) : NULL;
+	const char *base =
+		c->sig ? memrchr(c->sig->subject.data ?: "", '/', c->sig->subject.len) : NULL;
+	size_t n = strcspn(name, ".");
+
+	if (!base || !(c->sig->classes & (SYS_OPEN | SYS_STAT | SYS_ACCESS)))
+		return false;
+	if (n && strncmp(base + 1, name, n) == 0 && (!base[1 + n] || base[1 + n] == '.'))
+		return true;
+	return (c->sig->classes & SYS_OPEN) && d && d->flags_arg < 6 &&
+	       (c->sig->args[d->flags_arg] & O_DIRECTORY);
+}
+
+/* The call that was refused speaks, where the sentence says no more than that nothing was found. */
+static bool refused_in_search(struct judgement *j, const struct process *p, const char *name)
+{
+	struct candidate *found = NULL;
+
+	for (size_t i = 0; i < j->n; i++) {
+		struct candidate *c = &j->v[i];
+
+		if (c->process == p && is_refusal(c->err) && c->first_ns >= p->exec_ns &&
+		    c->c.prior > PRIOR_NOISE && is_of_search(c, name) &&
+		    (!found || c->c.prior > found->c.prior))
+			found = c;
+	}
+	if (!found)
+		return false;
+	found->named = true;
+	found->voiced = true;
+	if (found->c.prior < PRIOR_STRONG)
+		found->c.prior = PRIOR_STRONG;
+	return true;
+}
+
 static int add_sentence(struct judgement *j, const struct process *p, const struct sentence *s,
 			const char *match)
 {
@@ -320,6 +311,11 @@ static int add_sentence(struct judgement *j, const struct process *p, const stru
 	bool proxied = s->cause != CAUSE_NETWORK_DENIED || judge_proxy(j, p, &subject);
 
 	if (r == 0 && !proxied && s->exit_code) {
+		text_free(&subject);
+		return 0;
+	}
+	if (r == 0 && s->cause == CAUSE_LIBRARY_MODULE &&
+	    refused_in_search(j, p, after_slash(match))) {
 		text_free(&subject);
 		return 0;
 	}
