@@ -65,21 +65,57 @@ static uint64_t merge_key(const struct candidate *c)
 	return judge_is_limit(c->c.cause) ? (uint64_t)c->c.cause : candidate_fingerprint(c);
 }
 
-static void absorb(struct candidate *into, struct candidate *c)
+/* How much speaks for this call, of all that met the limit, being what its process ended for. To tell
+ * of an error a program opens files (sources, catalogues of messages), and nothing else. */
+static int limit_rank(const struct judgement *j, const struct candidate *c)
 {
+	struct dossier *d = dossier_find(j, c->process);
+	bool opens = c->sig && (c->sig->classes & SYS_OPEN);
+	const struct voice *v = d ? dossier_voice(j, d) : NULL;
+
+	if (strcmp(taxonomy_get(c->c.cause)->primitive, "fds") != 0)
+		return 0;
+	if (v && (opens ? voice_names_subject(v, c) : voice_names_call(v, c)))
+		return 2;
+	return !opens;
+}
+
+/* Of those that only one thing speaks for: what ended a process is the last that is no report of it;
+ * of reports the first, which may be none. */
+static bool tells_limit(const struct judgement *j, const struct candidate *c,
+			const struct candidate *than)
+{
+	int rank = limit_rank(j, c), other = limit_rank(j, than);
+
+	if (!judge_is_limit(c->c.cause) || c->disposition != than->disposition ||
+	    c->process != than->process)
+		return false;
+	if (rank != other)
+		return rank > other;
+	return rank ? c->last_ns > than->last_ns : c->first_ns < than->first_ns;
+}
+
+/* `into` stays where it is in the order, and as grave. */
+static void swap(struct candidate *into, struct candidate *c)
+{
+	struct candidate t = *into;
+
+	*into = *c;
+	*c = t;
+	into->score = t.score;
+	into->confidence = t.confidence;
+	into->reaches = t.reaches;
+}
+
+static void absorb(const struct judgement *j, struct candidate *into, struct candidate *c)
+{
+	if (tells_limit(j, c, into))
+		swap(into, c);
 	into->count += c->count;
 	if (c->last_ns > into->last_ns)
 		into->last_ns = c->last_ns;
-	if (c->first_ns < into->first_ns) {
+	if (c->first_ns < into->first_ns)
 		into->first_ns = c->first_ns;
-		if (judge_is_limit(into->c.cause) && c->disposition == into->disposition &&
-		    c->process == into->process) {
-			struct text t = into->c.subject;
-
-			into->c.subject = c->c.subject;
-			c->c.subject = t;
-		}
-	}
 	c->disposition = DISP_NOISE;
 }
 
@@ -110,7 +146,7 @@ static int merge_by(struct judgement *j, uint64_t (*key_of)(const struct candida
 		key = key_of(&j->v[i]);
 		HASH_FIND(hh, all, &key, sizeof(key), k);
 		if (k)
-			absorb(&j->v[k->at], &j->v[i]);
+			absorb(j, &j->v[k->at], &j->v[i]);
 		else
 			r = keep(&all, key, i);
 	}
