@@ -276,10 +276,18 @@ static __always_inline void call_fold_as(struct sf_scratch *s, u32 entry, u32 er
 	call_fold(s);
 }
 
-/* perror() of the C library writes through a dup of fd 2 (stdio-common/perror.c of glibc). */
+/* perror() of the C library writes through a dup of fd 2 (stdio-common/perror.c of glibc); a program
+ * that closes fd 2 behind a dup of it (tmux) still has its parent's. */
 static __always_inline bool call_is_stderr(struct task_struct *task, u32 fd)
 {
-	return fd == 2 || task_file(task, fd) == task_file(task, 2);
+	struct file *file;
+
+	if (fd == 2)
+		return true;
+	file = task_file(task, 2);
+	if (!file)
+		file = task_file(TASK_READ(task, real_parent), 2);
+	return file && task_file(task, fd) == file;
 }
 
 static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *regs,
