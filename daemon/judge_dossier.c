@@ -162,6 +162,11 @@ const struct voice *dossier_voice(const struct judgement *j, struct dossier *d)
 	return &d->voice;
 }
 
+bool dossier_met(const struct dossier *d, int err)
+{
+	return bit_get(d->met, err);
+}
+
 bool dossier_names(const struct dossier *d, int err)
 {
 	return bit_get(d->named, err);

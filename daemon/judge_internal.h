@@ -104,6 +104,7 @@ struct dossier *dossier_find(const struct judgement *j,
 			     const struct process *p); /* NULL: made no call that is kept */
 int dossier_meet(struct judgement *j, const struct signature *s); /* a failure that was no call */
 const struct voice *dossier_voice(const struct judgement *j, struct dossier *d);
+bool dossier_met(const struct dossier *d, int err);   /* a call did, since its last exec */
 bool dossier_names(const struct dossier *d, int err); /* the text, after dossier_voice() */
 bool dossier_names_other(const struct dossier *d,
 			 int err); /* another errno that a call really met */

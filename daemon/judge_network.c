@@ -69,6 +69,39 @@ static bool is_returned(const struct judgement *j, const struct sf_ev_net *e,
 	return false;
 }
 
+/* The socket of a connect that the program gave up at once had nothing to tell, as the program had
+ * fetched the error before (socket(7), SO_ERROR): its text names it, and no call met it. 0: none. */
+static int fetched_error(const struct judgement *j, const struct sf_ev_net *e)
+{
+	static const int errors[] = { EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, EACCES, EPERM };
+	const struct process *p = task_find_process(j->task, e->actor.tgid, e->actor.start_ns);
+	const struct dossier *d = dossier_find(j, p);
+	struct voice v = { 0 };
+	int found = 0;
+
+	if (!p || !process_failed(p) || voice_listen(j, p, &v) < 0)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(errors) && !found; i++)
+		if (voice_names_errno(&v, errors[i]) && !(d && dossier_met(d, errors[i])))
+			found = errors[i];
+	voice_clear(&v);
+	return found;
+}
+
+/* No neighbour is given up that fast (three requests, a second each: arp(7), mcast_solicit), and the
+ * route let the call pass: somebody answered for the host, as filters do (RFC 1812, 5.2.7.1, code 13;
+ * icmp_err_convert[] of the kernel makes EHOSTUNREACH of it). */
+static void refine_reject(const struct sf_ev_net *e, struct candidate *c)
+{
+	if (c->err != EHOSTUNREACH || e->duration_ns >= PATIENCE_NS)
+		return;
+	c->c.cause = CAUSE_NETWORK_DENIED;
+	c->c.confidence = CONF_POSSIBLE;
+	snprintf(c->c.why, sizeof(c->c.why),
+		 "the answer came within %llu ms, sooner than a neighbour is given up: a filter's",
+		 (unsigned long long)(e->duration_ns / NSEC_PER_MSEC + 1));
+}
+
 static int add_failure(struct judgement *j, const struct sf_ev_net *e)
 {
 	struct signature s = { 0 };
@@ -89,6 +122,7 @@ static int add_failure(struct judgement *j, const struct sf_ev_net *e)
 		return r;
 	c = &j->v[before];
 	c->sig = NULL;
+	refine_reject(e, c);
 	if (e->err)
 		return 0;
 	/* Given up by the program: that counts where it says so, or where somebody ended it for it. */
@@ -212,9 +246,14 @@ int judge_network(struct judgement *j)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < j->task->nets.n && r == 0; i++)
-		if (j->task->nets.v[i].err || j->task->nets.v[i].duration_ns >= PATIENCE_NS)
-			r = add_failure(j, &j->task->nets.v[i]);
+	for (size_t i = 0; i < j->task->nets.n && r == 0; i++) {
+		struct sf_ev_net e = j->task->nets.v[i];
+
+		if (!e.err && e.duration_ns < PATIENCE_NS)
+			e.err = (int32_t)fetched_error(j, &e);
+		if (e.err || e.duration_ns >= PATIENCE_NS)
+			r = add_failure(j, &e);
+	}
 	for (const struct dossier *d = j->dossiers; d && r == 0; d = d->hh.next)
 		if (d->process && process_failed(d->process) && says_no_resolver(d->process))
 			r = add_silence(j, d);
