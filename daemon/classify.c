@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -253,6 +254,8 @@ static int first_capability(const struct signature *s)
 {
 	uint64_t mask = s->cap_mask & ~(CAP_OVERRIDES | CAP_LIMITS);
 
+	if (is_ptrace_guarded(s))
+		return 19;
 	if (!(s->bell_flags & SF_BELL_CAP) || !mask)
 		return rule_implied_capability(s);
 	/* Several checks: CAP_SYS_ADMIN is asked for last and as a way out; name the special one. */
@@ -318,9 +321,14 @@ static void say_mode(const struct signature *s, struct classification *c)
 	snprintf(c->why, sizeof(c->why), "mode %04o of %s, owner %u:%u, denies it to uid %u",
 		 e->culprit_mode & 07777, who ? who : "?", e->culprit_uid, e->culprit_gid,
 		 signature_creds(s)->fsuid);
-	snprintf(c->knob, sizeof(c->knob),
-		 "let uid %u in: chown or chmod that path, or run the task as uid %u",
-		 signature_creds(s)->fsuid, e->culprit_uid);
+	if (e->fs_magic == PROC_SUPER_MAGIC)
+		snprintf(c->knob, sizeof(c->knob),
+			 "run the task as uid %u: nothing else lets it in below /proc",
+			 e->culprit_uid);
+	else
+		snprintf(c->knob, sizeof(c->knob),
+			 "let uid %u in: chown or chmod that path, or run the task as uid %u",
+			 signature_creds(s)->fsuid, e->culprit_uid);
 }
 
 #define MIB(b) ((unsigned long long)(b) >> 20)
@@ -384,6 +392,11 @@ static void say_state(const struct signature *s, struct classification *c)
 		snprintf(c->knob, sizeof(c->knob),
 			 "grant %s (CapAdd, securityContext.capabilities.add)",
 			 names_capability(first_capability(s)));
+	if (c->cause == CAUSE_MEMORY_OVERCOMMIT && is_huge_page(s))
+		snprintf(c->knob, sizeof(c->knob),
+			 "reserve huge pages (vm.nr_hugepages), or map without MAP_HUGETLB");
+	if (c->cause == CAUSE_MASKED_PROC && is_pid_hidden(s))
+		snprintf(c->knob, sizeof(c->knob), "mount /proc without hidepid, or with gid=");
 	if (c->cause == CAUSE_LSM_UNNAMED && by_yama(s))
 		snprintf(c->knob, sizeof(c->knob),
 			 "lower kernel.yama.ptrace_scope, grant CAP_SYS_PTRACE, or have the "

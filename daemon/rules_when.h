@@ -65,4 +65,12 @@ bool hooks_unsure(const struct signature *s);	    /* nobody said that none did *
 bool is_refused_program(const struct signature *s); /* as is_no_directory, and hooks_unsure */
 bool is_userns_silent(const struct signature *s);
 
+/* rules_special.c */
+bool is_ptrace_guarded(const struct signature *s); /* EACCES of another process's secrets */
+bool is_pid_hidden(const struct signature *s);	   /* EPERM below another process's /proc/PID */
+bool is_sysctl(const struct signature *s);
+bool is_mount_point(const struct signature *s); /* on_volume, and no cgroup */
+bool asks_exec(const struct signature *s);	/* access(2) with X_OK */
+bool is_huge_page(const struct signature *s);
+
 #endif

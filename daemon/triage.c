@@ -114,6 +114,8 @@ static bool wants_state(const struct signature *s)
 		return (s->classes & SYS_INOTIFY) == 0;
 	case ENOEXEC:
 		return true;
+	case EBUSY: /* on what? */
+		return s->classes & SYS_REMOVE;
 	case ENOENT:
 		return (s->classes & SYS_EXEC) || (s->raw.len && odd_name(&s->raw)) ||
 		       ((s->classes & SYS_OPEN) && below_kernel_tree(&s->subject)) || makes(s);
