@@ -86,6 +86,8 @@ enum sf_sys_flag {
 				  * is folded as SF_REPLY */
 	SF_SYS_CHANNEL = 1 << 10, /* moves bytes through args[0], which may be a tool's channel */
 	SF_SYS_READS = 1 << 11,	  /* … out of it; else into it */
+	SF_SYS_SETS = 1 << 12,	  /* successes only where args[2] is not NULL: it sets, and not only
+				  * asks */
 };
 
 /* How the bytes lie in the arguments (with SF_SYS_STDERR or SF_SYS_CHANNEL). */

@@ -368,6 +368,8 @@ static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct 
 		flags &= ~SF_SYS_REPLY;
 	if (flags & SF_SYS_SHORT && !call_is_short(regs, ret, is32))
 		flags &= ~SF_SYS_SHORT;
+	if (sys->flags & SF_SYS_SETS && !compat_arg2(regs))
+		flags &= ~SF_SYS_SUCCESS;
 	if (flags & SF_SYS_CREAT && !is32) {
 		if (sys->flags_arg == 1 && !(compat_arg1(regs) & O_CREAT))
 			flags &= ~(SF_SYS_SUCCESS | SF_SYS_CREAT);

@@ -2,6 +2,7 @@
 /* What a rule can't see of one call alone: its process, and what else the task did. */
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "judge_internal.h"
@@ -129,6 +130,37 @@ static int refine_privilege(struct candidate *c)
 	return text_set(&c->c.subject, p->exe.data, p->exe.len);
 }
 
+/* Which limit it is of those that programs lower for themselves; -1: another. RLIMIT_NOFILE is not
+ * among them, as runtimes raise it. */
+static int own_limit(enum cause cause)
+{
+	return cause == CAUSE_QUOTA_FILE_SIZE	     ? RLIMIT_FSIZE
+	       : cause == CAUSE_MEMORY_ADDRESS_SPACE ? RLIMIT_AS
+						     : -1;
+}
+
+/* Who sets a limit to itself, and meets it, reckons with it: it counts where its text says so. Not a
+ * shell, whose limits are for what it runs, nor who dies of it. */
+static void refine_own_limit(const struct judgement *j, struct candidate *c)
+{
+	const struct dossier *d = dossier_find(j, c->process);
+	int limit = own_limit(c->c.cause);
+
+	if (!d || !c->process || judge_is_shell(c->comm) ||
+	    (c->process->exited && WTERMSIG(c->process->status)))
+		return;
+	for (size_t i = 0; limit >= 0 && i < d->n_successes; i++) {
+		const struct signature *o = d->successes[i];
+
+		if (rule_set_limit(o) != limit || o->first_ns > c->last_ns ||
+		    o->first_ns < c->process->exec_ns)
+			continue;
+		c->c.prior = PRIOR_WEAK;
+		candidate_say(c, "the process had set that limit itself");
+		return;
+	}
+}
+
 int judge_refine(const struct judgement *j, struct candidate *c)
 {
 	refine_chdir(c);
@@ -137,6 +169,7 @@ int judge_refine(const struct judgement *j, struct candidate *c)
 	refine_format(c);
 	refine_gone(j, c);
 	refine_own_socket(j, c);
+	refine_own_limit(j, c);
 	if (refine_single(j, c) < 0)
 		return -ENOMEM;
 	return refine_privilege(c);

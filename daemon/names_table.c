@@ -37,6 +37,7 @@
 #define REP SF_SYS_REPLY
 #define OUT SF_SYS_CHANNEL
 #define IN  (SF_SYS_CHANNEL | SF_SYS_READS)
+#define SET (SF_SYS_SUCCESS | SF_SYS_SETS)
 
 /* clang-format off */
 
@@ -272,8 +273,8 @@ const struct names_row names_rows[] = {
 	ROW(sched_getscheduler, 0, 0, NONE, ESRCH),
 	ROW(sched_getparam, 0, 0, NONE, ESRCH),
 	ROW(sched_getattr, 0, 0, NONE, EINVAL, ESRCH),
-	ROW(setrlimit, SYS_POLICY, CR, ARG(0), 0),
-	ROW(prlimit64, SYS_POLICY, CR, ARG(1), 0),
+	ROW(setrlimit, SYS_POLICY, OK | CR, ARG(0), 0),
+	ROW(prlimit64, SYS_POLICY, SET | CR, ARG(1), 0),
 	/* Waits. */
 	ROW(futex, 0, 0, NONE, EAGAIN, ETIMEDOUT, EINTR),
 	ROW(futex_time64, 0, 0, NONE, EAGAIN, ETIMEDOUT, EINTR),

@@ -154,8 +154,7 @@ bool is_short_at_full(const struct signature *s)
 	return on_volume(s) && (!e || !e->done || e->fs_free < 65536);
 }
 
-/* Which limit a setrlimit or prlimit asked to raise beyond the hard one (getrlimit(2)); -1: none. */
-static int raised_limit(const struct signature *s)
+int rule_set_limit(const struct signature *s)
 {
 	if (strcmp(s->syscall, "prlimit64") == 0)
 		return (int)s->args[1];
@@ -164,33 +163,33 @@ static int raised_limit(const struct signature *s)
 
 bool raises_nofile(const struct signature *s)
 {
-	return raised_limit(s) == RLIMIT_NOFILE;
+	return rule_set_limit(s) == RLIMIT_NOFILE;
 }
 
 bool raises_nproc(const struct signature *s)
 {
-	return raised_limit(s) == RLIMIT_NPROC;
+	return rule_set_limit(s) == RLIMIT_NPROC;
 }
 
 bool raises_memory(const struct signature *s)
 {
-	return raised_limit(s) == RLIMIT_AS || raised_limit(s) == RLIMIT_DATA ||
-	       raised_limit(s) == RLIMIT_STACK;
+	return rule_set_limit(s) == RLIMIT_AS || rule_set_limit(s) == RLIMIT_DATA ||
+	       rule_set_limit(s) == RLIMIT_STACK;
 }
 
 bool raises_memlock(const struct signature *s)
 {
-	return raised_limit(s) == RLIMIT_MEMLOCK;
+	return rule_set_limit(s) == RLIMIT_MEMLOCK;
 }
 
 bool raises_fsize(const struct signature *s)
 {
-	return raised_limit(s) == RLIMIT_FSIZE;
+	return rule_set_limit(s) == RLIMIT_FSIZE;
 }
 
 bool raises_other(const struct signature *s)
 {
-	return raised_limit(s) >= 0;
+	return rule_set_limit(s) >= 0;
 }
 
 /* A program can't be a directory: no policy says so, and no mode bit. */

@@ -65,6 +65,10 @@ bool hooks_unsure(const struct signature *s);	    /* nobody said that none did *
 bool is_refused_program(const struct signature *s); /* as is_no_directory, and hooks_unsure */
 bool is_userns_silent(const struct signature *s);
 
+/* Which limit a setrlimit or prlimit asked to set: where it failed, to raise beyond the hard one
+ * (getrlimit(2)). -1: it is no such call. */
+int rule_set_limit(const struct signature *s);
+
 /* rules_special.c */
 bool is_ptrace_guarded(const struct signature *s); /* EACCES of another process's secrets */
 bool is_pid_hidden(const struct signature *s);	   /* EPERM below another process's /proc/PID */

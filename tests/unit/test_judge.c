@@ -198,6 +198,29 @@ static void test_lost_data_counts_with_exit_0(void **state)
 	assert_int_equal(s->out.failures[0].disposition, DISP_CONTRIBUTING);
 }
 
+/* Who sets the limit to itself expects it; who got it with the exec does not. */
+static void test_limit_of_ones_own(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "python3", 1);
+	struct syscall sets = { "prlimit64", 0, .args = { 0, 1, 1 } },
+		       big = { "write", EFBIG, "/w/big.bin", .text_kind = SF_TEXT_FD };
+
+	fails(s, p, 3, &sets);
+	fails(s, p, 5, &big);
+	ends(s, p, 9, EXITED(0), NULL);
+	expect_none(s);
+	assert_int_equal(s->out.handled, 1);
+	ends(s, p, 900, EXITED(1), "OSError: [Errno 27] File too large: 'big.bin'\n");
+	expect(s, CAUSE_QUOTA_FILE_SIZE, "/w/big.bin");
+	p->tail.len = 0;
+	ends(s, p, 9, SIGXFSZ, NULL);
+	expect(s, CAUSE_QUOTA_FILE_SIZE, "/w/big.bin");
+	p->exec_ns = 4 * MS;
+	ends(s, p, 900, EXITED(0), NULL);
+	expect(s, CAUSE_QUOTA_FILE_SIZE, "/w/big.bin");
+}
+
 static void test_launcher_setup_is_silent(void **state)
 {
 	struct scene *s = *state;
@@ -334,6 +357,7 @@ int main(void)
 		T(test_clone3_falls_back),
 		T(test_resolver_that_nobody_listens_on),
 		T(test_lost_data_counts_with_exit_0),
+		T(test_limit_of_ones_own),
 		T(test_launcher_setup_is_silent),
 		T(test_limit_is_told_once_by_its_first_call),
 		T(test_module),
