@@ -83,8 +83,11 @@ static bool text_names_subject(const char *text, const struct candidate *c)
 	return slash && strlen(slash + 1) >= 3 && voice_has_word(text, slash + 1);
 }
 
+/* Of several calls on paths the path tells which is meant; the call ("open") may be any of them. */
 static bool text_names_call(const char *text, const struct candidate *c)
 {
+	if (c->c.subject.len && c->c.subject.data[0] == '/')
+		return false;
 	return text && c->syscall[0] && voice_has_word(text, c->syscall);
 }
 

@@ -116,6 +116,25 @@ static void test_source_that_names_what_was_tolerated(void **state)
 	expect(s, CAUSE_BINARY_NOT_FOUND, "/usr/bin/tool-x");
 }
 
+/* Two that a covered /proc lacks: the interpreter can do without the first, and only the other's path
+ * stands in the message. */
+static void test_call_that_could_be_any(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "python3", 1);
+	struct explanation bare = { .done = true, .fs_magic = 0xef53 };
+	struct syscall first = { "open", ENOENT, "/proc/sys/vm/overcommit_memory",
+				 .explanation = &bare },
+		       second = { "openat", ENOENT, "/proc/self/status", .explanation = &bare };
+
+	fails(s, p, 5, &first);
+	fails(s, p, 6, &second);
+	ends(s, p, 9, EXITED(1),
+	     "    print(open(\"/proc/self/status\").read())\n"
+	     "FileNotFoundError: [Errno 2] No such file or directory: '/proc/self/status'\n");
+	expect(s, CAUSE_MASKED_PROC, "/proc/self/status");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +144,7 @@ int main(void)
 		T(test_module_that_is_shut_away),
 		T(test_module_beside_another_refusal),
 		T(test_source_that_names_what_was_tolerated),
+		T(test_call_that_could_be_any),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
