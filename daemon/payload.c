@@ -100,8 +100,11 @@ static void dialog_free(struct payload *p, struct dialog *d)
 	struct known *k, *next;
 
 	HASH_ITER(hh, d->files, k, next)
-	known_free(d, k);
+	{
+		known_free(d, k);
+	}
 	roots_clear(d);
+	/* It is one of p->dialogs. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 	HASH_DEL(p->dialogs, d);
 	free(d);
 }
@@ -481,8 +484,12 @@ void payload_free(struct payload *p)
 		return;
 	payload_asks_drop(p);
 	HASH_ITER(hh, p->works, w, next_work)
-	work_free(w);
+	{
+		work_free(w);
+	}
 	HASH_ITER(hh, p->dialogs, d, next_dialog)
-	dialog_free(p, d);
+	{
+		dialog_free(p, d);
+	}
 	free(p);
 }

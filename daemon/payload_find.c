@@ -117,7 +117,7 @@ static struct damage compare_given(struct copy given, enum shape_encoding encodi
 {
 	_cleanup_(decoded_free) struct decoded dec = decode(given, encoding);
 	struct copy bytes = { dec.data, dec.len };
-	struct damage raw = { .kind = DAMAGE_DIFFERENT }, d = raw;
+	struct damage raw = { .kind = DAMAGE_DIFFERENT }, d;
 
 	if (encoding == SHAPE_FOREIGN)
 		return raw;

@@ -44,7 +44,7 @@ static bool is_path(const struct shape_string *s)
 {
 	static const char *const starts[] = { "/", "./", "../", "~/", "file:///" };
 
-	if (!may_be_path(s) || memchr(s->s, ' ', s->len))
+	if (!s->s || !may_be_path(s) || memchr(s->s, ' ', s->len))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
 		if (has_prefix(s, starts[i]) && s->len > strlen(starts[i]))
@@ -357,20 +357,33 @@ static void add_part(struct shape_answer *a, struct json_object *item, const cha
 	a->n_parts++;
 }
 
+static bool is_media(struct json_object *item)
+{
+	struct json_object *v;
+	const char *type;
+
+	if (!json_object_object_get_ex(item, "type", &v) ||
+	    !json_object_is_type(v, json_type_string))
+		return false;
+	type = json_object_get_string(v);
+	return strcmp(type, "image") == 0 || strcmp(type, "audio") == 0;
+}
+
 /* MCP's content blocks, and the contents of resources/read. */
 static void add_block(struct shape_answer *a, struct json_object *item)
 {
-	struct json_object *resource = item;
+	struct json_object *resource;
 
 	if (!json_object_is_type(item, json_type_object))
 		return;
 	add_part(a, item, "text", SHAPE_TEXT);
-	add_part(a, item, "data", SHAPE_BASE64);
-	if (json_object_object_get_ex(item, "resource", &resource)) {
-		if (!json_object_is_type(resource, json_type_object))
-			return;
-		add_part(a, resource, "text", SHAPE_TEXT);
-	}
+	if (is_media(item)) /* "data" of a type that we don't know may be anything */
+		add_part(a, item, "data", SHAPE_BASE64);
+	add_part(a, item, "blob", SHAPE_BASE64);
+	if (!json_object_object_get_ex(item, "resource", &resource) ||
+	    !json_object_is_type(resource, json_type_object))
+		return;
+	add_part(a, resource, "text", SHAPE_TEXT);
 	add_part(a, resource, "blob", SHAPE_BASE64);
 }
 
