@@ -11,6 +11,7 @@ enum {
 	OPT_CONFIG = 256,
 	OPT_KEY, /* sets the key of the same name */
 	OPT_PRIVATE,
+	OPT_NO_PAYLOAD,
 	OPT_READY_FD,
 	OPT_CHECK,
 	OPT_RECORD,
@@ -40,6 +41,8 @@ static const struct line_option {
 	  "keep all that comes in, to judge it again: see record in docs/replay.md" },
 	{ "no-sensor", "NAMES", OPT_KEY,
 	  "optional sensors that are not to be used, or fexit, kprobe; repeatable" },
+	{ "no-payload", NULL, OPT_NO_PAYLOAD,
+	  "keep only shapes and digests of what tools say (channel-payload = off)" },
 	{ "log-level", "L", OPT_KEY, "error, warning, info (default) or debug" },
 	{ "help", NULL, OPT_HELP, "this text" },
 	{ "version", NULL, OPT_VERSION, "the version" },
@@ -99,6 +102,10 @@ static int parse_one(struct options *o, struct line *l, const struct line_option
 	case OPT_KEY:
 		l->set[l->n].key = opt->name;
 		l->set[l->n++].value = optarg;
+		return 0;
+	case OPT_NO_PAYLOAD:
+		l->set[l->n].key = "channel-payload";
+		l->set[l->n++].value = "off";
 		return 0;
 	case OPT_PRIVATE:
 		o->foreground_private = true;

@@ -162,7 +162,7 @@ equal(
     "kept: the exact bytes", d.sql("SELECT subject FROM call WHERE tool = ?", b"get"), [(b"a\0b",)]
 )
 
-bare = Daemon(name="bare", config="channel-payload = off\n")
+bare = Daemon("--no-payload", name="bare")
 p = subprocess.Popen(["sleep", "60"])
 bare.request("begin", task="t", pid=p.pid)
 bare.request("call", task="t", tool="get", ok=False, text="a secret", path="/w/x", code=-32000)

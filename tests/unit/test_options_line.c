@@ -15,6 +15,7 @@ static void test_order_of_sources(void **state)
 	assert_int_equal(options_parse(&o, 9, (char **)line), 0);
 	unsetenv("SANDFAULT_DB");
 	unsetenv("SANDFAULT_SOCKET");
+	assert_true(o.channel_payload);
 	assert_string_equal(o.config, config);
 	assert_string_equal(o.db, "/line.db");
 	assert_string_equal(o.socket, "/env.sock");
@@ -28,17 +29,18 @@ static void test_order_of_sources(void **state)
 
 static void test_flags(void **state)
 {
-	char *const line[] = { "sandfaultd", "--private",   "--check", "--ready-fd",
-			       "2",	     "--log-level", "error",   "--group=-",
-			       "--db",	     "rel.db",	    NULL };
+	char *const line[] = { "sandfaultd", "--private",   "--check",	    "--ready-fd",
+			       "2",	     "--log-level", "error",	    "--group=-",
+			       "--db",	     "rel.db",	    "--no-payload", NULL };
 	_cleanup_free_ char *cwd = getcwd(NULL, 0);
 	char path[4200];
 	struct options o;
 
 	new_options(&o);
-	assert_int_equal(options_parse(&o, 10, (char **)line), 0);
+	assert_int_equal(options_parse(&o, 11, (char **)line), 0);
 	assert_true(o.foreground_private);
 	assert_true(o.check);
+	assert_false(o.channel_payload);
 	assert_int_equal(o.ready_fd, 2);
 	assert_int_equal(o.log_level, LOG_LEVEL_ERROR);
 	assert_null(o.group);
