@@ -53,6 +53,24 @@ static int told_texts(const struct control_call *c, bool contents, struct call *
 	return r;
 }
 
+/* A NUL in a path is never meant; whether it did harm the answer says. */
+static int told_faults(struct call *c)
+{
+	struct call_fault f = { .cause = CAUSE_NULL_BYTE_ARGUMENT };
+
+	f.at = c->subject.data ? strnlen(c->subject.data, c->subject.len) : 0;
+	if (f.at == c->subject.len)
+		return 0;
+	if (text_set(&f.subject, f.at ? c->subject.data : c->tool, f.at ? f.at : strlen(c->tool)) <
+		    0 ||
+	    asprintf(&f.say, "a NUL byte stands in the path, at byte %llu of %zu",
+		     (unsigned long long)f.at, c->subject.len) < 0) {
+		text_free(&f.subject);
+		return -ENOMEM;
+	}
+	return call_add_fault(c, &f);
+}
+
 static struct tracked *told_task(struct pipeline *p, struct control_peer *peer, uint64_t token,
 				 const struct control_call *c)
 {
@@ -88,6 +106,8 @@ void service_call(void *arg, struct control_peer *peer, uint64_t token,
 		return;
 	}
 	r = told_texts(c, p->options->channel_payload, &call);
+	if (r == 0)
+		r = told_faults(&call);
 	if (r == 0)
 		r = channels_told(p, tr, &call);
 	if (r == 0)

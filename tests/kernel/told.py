@@ -143,7 +143,10 @@ equal("task call: the verdict", verdict(t.end(1)), "sandbox/read-only/mount")
 t = Task("kept")
 window = t.do("rest")
 t.tell(window, tool="get", path="a\0b", text="401 for Bearer sk-ant-0123456789abcdefghij\0!", id=7)
-t.end(1)
+task = t.end(1)
+equal("a NUL in a path", verdict(task), "interface/null-byte/argument")
+equal("a NUL in a path: the subject", task["verdict"]["subject"], "a")
+equal("a NUL in a path: counted", task["calls"], {"total": 1, "failed": 1, "faults": 1})
 rows = json.loads(
     call(SANDFAULT, "task", "calls", "kept", "--campaign", "test", "--db", d.db, "--json")[1]
 )
