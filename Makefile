@@ -183,8 +183,8 @@ check-btf: $(addprefix $(BTF_TOOL)/,check_btf list_uses broken.bpf.o) $(K)/sandf
 	$(Q)tests/btf/check $(BTF_TOOL) \
 	  $(if $(filter x86,$(HOST)),amd64=$(K)/sandfault.bpf.o arm64=$(BTF_ARM),arm64=$(K)/sandfault.bpf.o)
 
-C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c tests/vm/*.[ch] tests/kernel/tap.c \
-  tests/btf/*.[ch])
+C_FILES := $(wildcard daemon/*.[ch] cli/*.[ch] bpf/*.[ch] tests/unit/*.[ch] tests/replay/*.c tests/vm/*.[ch] \
+  tests/kernel/tap.c tests/btf/*.[ch] tests/fuzz/*.c)
 
 format:
 	$(Q)clang-format -i $(C_FILES)

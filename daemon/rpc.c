@@ -178,7 +178,6 @@ static int emit_not_json(struct parse *p, const char *text)
 
 	if (json_object_is_type(o, json_type_object))
 		fill(&r, o);
-	r.partial = r.id || r.method;
 	p->fn(&r, p->arg);
 	p->calls++;
 	json_object_put(o);

@@ -45,7 +45,7 @@ struct rpc {
 	 * Not all of the message was had or taken: its values are those that stood whole at its
 	 * beginning and its end; nothing can be said of what is absent, nor may lengths be compared.
 	 * RPC_REQUEST with a NULL id: the id was not had. RPC_INVALID: not enough was had to say.
-	 * Also set of RPC_NOT_JSON where an id or a method could be found.
+	 * Never set of RPC_NOT_JSON, which has what stood before the text went wrong.
 	 */
 	bool partial;
 	size_t batch; /* objects in the batch that it came in; 0: it came alone */

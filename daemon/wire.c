@@ -37,6 +37,13 @@ size_t wire_held(const struct wire *w)
 	return sizeof(*w) + w->msg.cap + w->held_bytes;
 }
 
+/* A late record may be older than what comes behind it in the stream. */
+static void tell_time(struct wire *w, uint64_t ts)
+{
+	if (ts > w->ts)
+		w->ts = ts;
+}
+
 /* A record that is due, or overlaps what was had. */
 static void consume(struct wire *w, const struct held *r)
 {
@@ -46,7 +53,7 @@ static void consume(struct wire *w, const struct held *r)
 
 	had -= skip;
 	missing -= had < missing ? had : missing;
-	w->ts = r->ts;
+	tell_time(w, r->ts);
 	if (r->len > skip)
 		frame_take(w, r->data + skip, r->len - skip);
 	if (missing)
@@ -72,7 +79,7 @@ static void consume_due(struct wire *w)
 
 static void give_up(struct wire *w)
 {
-	w->ts = w->held[0].ts;
+	tell_time(w, w->held[0].ts);
 	frame_gap(w, w->held[0].offset - w->next);
 	w->next = w->held[0].offset;
 	consume_due(w);

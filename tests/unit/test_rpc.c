@@ -133,7 +133,7 @@ static void test_kinds(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		parse(&all, kinds[i].text, strlen(kinds[i].text));
-		if (all.n != 1 || all.s[0].kind != kinds[i].kind ||
+		if (all.n != 1 || all.s[0].kind != kinds[i].kind || all.s[0].partial ||
 		    strcmp(all.s[0].id, kinds[i].id) != 0 ||
 		    strcmp(all.s[0].method, kinds[i].method) != 0 || all.s[0].code != kinds[i].code)
 			fail_msg("%s: %zu objects, kind %d, id %s, method %s, code %d",
