@@ -57,6 +57,7 @@ int channels_call_add(struct pipeline *p, struct tracked *tr, struct call *c)
 	t->calls.v = v;
 	if (r < 0) {
 		t->calls.dropped++;
+		t->lost++;
 		return r;
 	}
 	c->instance = t->instance;

@@ -17,6 +17,12 @@ static void keep_task(struct pipeline *p, struct tracked *tr)
 		store_put_task(p->store, &tr->task->rec);
 }
 
+/* The task's own count: the record's is taken from it at every sweep. */
+static void keep_lost(struct tracked *tr)
+{
+	tr->task->rec.lost = (int64_t)++tr->task->lost;
+}
+
 void keep_call(struct pipeline *p, struct tracked *tr, const struct call *c)
 {
 	struct task_record *rec = &tr->task->rec;
@@ -32,7 +38,7 @@ void keep_call(struct pipeline *p, struct tracked *tr, const struct call *c)
 		return;
 	r = call_record_from(&out, c, p->utc_offset_ns);
 	if (r < 0) {
-		rec->lost++;
+		keep_lost(tr);
 		return;
 	}
 	out.task_id = rec->id;
@@ -40,7 +46,7 @@ void keep_call(struct pipeline *p, struct tracked *tr, const struct call *c)
 	if (r == 0)
 		tr->calls_kept++;
 	else
-		rec->lost++;
+		keep_lost(tr);
 	call_record_clear(&out);
 }
 
@@ -53,13 +59,13 @@ void keep_incident(struct pipeline *p, struct tracked *tr, const struct incident
 	if (tr->incidents_kept >= TASK_MAX_EVENTS)
 		return;
 	if (incident_record_from(&out, i, p->utc_offset_ns) < 0) {
-		rec->lost++;
+		keep_lost(tr);
 		return;
 	}
 	out.task_id = rec->id;
 	if (store_put_incident(p->store, &out) == 0)
 		tr->incidents_kept++;
 	else
-		rec->lost++;
+		keep_lost(tr);
 	incident_record_clear(&out);
 }

@@ -109,6 +109,7 @@ static void test_lost(void **state)
 		keep_call(&r->p, &r->tr, &c);
 	assert_int_equal(r->tr.task->rec.calls, 70);
 	assert_in_range(r->tr.task->rec.lost, 6, 8);
+	assert_int_equal(r->tr.task->lost, r->tr.task->rec.lost);
 	assert_int_equal(store_commit(r->p.store), 0);
 	done(r);
 	assert_int_equal(number(r->f->path, "SELECT count(*) + t.lost FROM call c JOIN task t"
