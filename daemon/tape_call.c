@@ -115,7 +115,7 @@ static void write_frame(struct tape *t, enum tape_kind kind, const struct call *
 		return;
 	if (c)
 		put_call(f, c);
-	else
+	if (i)
 		put_incident(f, i);
 	if (fclose(f) == 0)
 		tape_write(t, kind, data, len, NULL, 0);
