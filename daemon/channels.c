@@ -171,9 +171,19 @@ static void take_eof(struct pipeline *p, struct stream *s, uint64_t ts)
 	place_parked(p, s, true);
 	if (s->talk && session_open(s->talk->session, 0))
 		look_for_losses(p);
-	if (s->talk && !s->talk->http)
+	if (s->talk && !s->talk->http) {
+		blocked_end(s->talk, ts);
 		session_left(s->talk->session, s->side, ts);
+	}
 	stream_free(p, s);
+}
+
+static void take_refused(struct stream *s, const struct sf_ev_chunk *c, uint64_t ts)
+{
+	struct talk *t = s->talk;
+
+	blocked_end(t, ts);
+	session_refused(t->session, s->side, t->http ? s->key : 0, ts, (int)c->err);
 }
 
 static void take_chunk(struct pipeline *p, const struct event *e)
@@ -198,8 +208,7 @@ static void take_chunk(struct pipeline *p, const struct event *e)
 		break;
 	case SF_CH_REFUSED:
 		if (s->talk)
-			session_refused(s->talk->session, s->side, s->talk->http ? s->key : 0,
-					e->hdr->ts, (int)c->err);
+			take_refused(s, c, e->hdr->ts);
 		break;
 	}
 }
@@ -257,6 +266,7 @@ void channels_tick(struct pipeline *p)
 	flush_all(p, now - WIRE_PATIENCE, false);
 	talks_tick(p, now);
 	named_tick(p, now);
+	blocked_tick(p, now);
 	payload_tick(p->channels->payload, now);
 }
 
@@ -271,8 +281,11 @@ void channels_settle(struct pipeline *p, struct tracked *tr)
 	flush_all(p, now, true);
 	HASH_ITER(hh, p->channels->talks, t, next)
 	{
+		if (session_open(t->session, tr->task->instance))
+			blocked_end(t, tr->task->ended_ns);
 		session_over(t->session, tr->task->ended_ns, tr->task->instance);
 	}
+	oversized_settle(p, tr);
 }
 
 void channels_forget(struct pipeline *p, const struct tracked *tr)

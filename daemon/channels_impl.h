@@ -7,6 +7,8 @@
  *	channels_place.c    an answer that nobody waits for: whose is it?
  *	channels_owner.c    whose task a call is
  *	channels_named.c    servers that were named
+ *	channels_blocked.c  writers that are stuck
+ *	channels_oversized.c  messages over their reader's limit
  *	channels_call.c     calls and incidents go to their tasks
  */
 #ifndef SANDFAULT_CHANNELS_IMPL_H
@@ -31,6 +33,14 @@ struct end {
 	int fd;
 };
 
+/* A write that one end stands in. */
+struct blocked {
+	int tid, nr, fd;
+	uint64_t buf, bytes;	    /* its arguments; bytes 0: not known */
+	uint64_t since_ns, seen_ns; /* the first and the last look at it; since_ns 0: none */
+	bool said;
+};
+
 /* A session, and who talks. Side 0 is the client of HTTP. */
 struct talk {
 	uint64_t id;
@@ -39,6 +49,7 @@ struct talk {
 	bool http;
 	char *name; /* of HTTP: the session's id; NULL: none */
 	struct end ends[2];
+	struct blocked blocked[2];
 	unsigned int streams; /* that are its */
 	uint32_t asked_tgid;  /* whose named ancestor was looked for … */
 	uint32_t named_tgid;  /* … and found; 0: it has none */
@@ -157,6 +168,14 @@ bool named_cgroup(const struct pipeline *p, uint64_t cgroup);
 void named_exec(struct pipeline *p, const struct event *e);
 void named_tick(struct pipeline *p, uint64_t now); /* those that have ended go */
 void named_free(struct pipeline *p);
+
+/* ---- channels_blocked.c ---- */
+void blocked_tick(struct pipeline *p, uint64_t now);
+/* The session is about to end, or what is open in it: whoever was stuck until now is told of. */
+void blocked_end(struct talk *t, uint64_t ts);
+
+/* ---- channels_oversized.c ---- */
+void oversized_settle(struct pipeline *p, struct tracked *tr);
 
 /* ---- channels_call.c ---- */
 extern const struct session_ops call_ops;		    /* arg: the talk */

@@ -72,6 +72,9 @@ void session_left(struct session *s, unsigned int side, uint64_t ts);
 /* That side's write was refused: `err` is EPIPE or ECONNRESET. Of HTTP: what was asked over another
  * connection is not affected. */
 void session_refused(struct session *s, unsigned int side, uint64_t conn, uint64_t ts, int err);
+/* That side stands in a write to `fd` of `bytes` (0: not known), for `ns` at least, while calls are open. */
+void session_blocked(struct session *s, unsigned int side, uint64_t ts, int fd, uint64_t bytes,
+		     uint64_t ns);
 /* Nothing more will be seen: calls of that instance that are open were never answered (0: all). */
 void session_over(struct session *s, uint64_t ts, uint64_t instance);
 

@@ -175,6 +175,18 @@ void session_refused(struct session *s, unsigned int side, uint64_t conn, uint64
 	never_answered(s, (struct never){ .ts = ts, .conn = conn, .all = true });
 }
 
+void session_blocked(struct session *s, unsigned int side, uint64_t ts, int fd, uint64_t bytes,
+		     uint64_t ns)
+{
+	struct incident i = { .ts = ts, .bytes = bytes };
+	bool server = side == s->server;
+
+	session_incident(
+		s, INCIDENT_BLOCKED, side, &i,
+		"the %s stood in a write to its descriptor %d for %llu ms and more: nobody reads",
+		server ? "server" : "client", fd, (unsigned long long)(ns / NSEC_PER_MSEC));
+}
+
 /* ---- HTTP ---- */
 
 struct refused_http {

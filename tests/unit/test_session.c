@@ -494,6 +494,19 @@ static void test_refused_client(void **state)
 	check_incident(r, INCIDENT_RESET, false, 0);
 }
 
+static void test_blocked(void **state)
+{
+	struct rig *r = *state;
+
+	initialize(r);
+	say(r, CLIENT, write_file);
+	session_blocked(r->s, SERVER, 1000, 2, 59, 4000000000);
+	check_incident(r, INCIDENT_BLOCKED, true, 1);
+	assert_int_equal(r->incidents[0].bytes, 59);
+	assert_non_null(strstr(r->incidents[0].say, "descriptor 2 for 4000 ms"));
+	assert_int_equal(r->calls[1]->end, CALL_OPEN);
+}
+
 /* A task ends while its server serves on. */
 static void test_over_for_one_task(void **state)
 {
@@ -660,6 +673,7 @@ int main(void)
 		TEST(test_refused_server_done),
 		TEST(test_refused_server),
 		TEST(test_refused_client),
+		TEST(test_blocked),
 		TEST(test_over_for_one_task),
 		TEST(test_http_error),
 		TEST(test_not_json),
