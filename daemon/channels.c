@@ -30,7 +30,8 @@ static void stream_evict(struct pipeline *p, struct stream *s)
 	p->channels->evicted++;
 	if (s->talk)
 		session_lost(s->talk->session, s->side, now);
-	sensors_forget_stream(p->sensors, s->key);
+	if (p->sensors)
+		sensors_forget_stream(p->sensors, s->key);
 	stream_free(p, s);
 }
 
@@ -117,6 +118,8 @@ static void look_for_losses(struct pipeline *p)
 	struct channels *ch = p->channels;
 	struct talk *t, *next;
 
+	if (!p->sensors)
+		return;
 	sensors_counters(p->sensors, values);
 	if (values[SF_C_LOST_CHANNEL] + values[SF_C_LOST_STREAM] == ch->lost)
 		return;

@@ -148,9 +148,14 @@ static bool same_request(const struct call *a, const struct call *b)
 	       memcmp(a->request_digest, b->request_digest, CALL_DIGEST) == 0;
 }
 
-static bool same_peer(const struct call_peer *a, const struct call_peer *b)
+/* As it is known by now: who reads a request may be told of after it. */
+static bool is_served_by(const struct talk *t, const struct call_peer *who)
 {
-	return a->tgid && a->tgid == b->tgid && a->start_ns == b->start_ns;
+	unsigned int side = session_server(t->session);
+	const struct call_peer *server = side < 2 ? &t->ends[side].peer : NULL;
+
+	return server && who->tgid && server->tgid == who->tgid &&
+	       server->start_ns == who->start_ns;
 }
 
 /*
@@ -167,12 +172,12 @@ static void drop_relayed(struct pipeline *p, const struct call *c)
 		struct talk *t;
 
 		if (o == c || f->compared || o->session == c->session ||
-		    o->started_ns + RELAY_NS < c->started_ns || !same_request(o, c) ||
-		    !same_peer(&o->server, &c->client))
+		    o->started_ns + RELAY_NS < c->started_ns || !same_request(o, c))
 			continue;
 		HASH_FIND(hh, p->channels->talks, &f->talk, sizeof(f->talk), t);
-		if (t)
-			session_release(t->session, o);
+		if (!t || !is_served_by(t, &c->client))
+			continue;
+		session_release(t->session, o);
 		payload_forget(p->channels->payload, f->id);
 		flight_remove(p, f);
 		call_drop(p, o);
