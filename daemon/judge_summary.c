@@ -134,8 +134,10 @@ static char *summarise(const struct candidate *c, const char *subject, const cha
 	int n;
 
 	if (c->call && x->level == LEVEL_INTERFACE)
-		n = asprintf(&s, "the tool call %s failed: %s",
-			     c->call->tool ?: c->call->method ?: subject, x->meaning);
+		n = asprintf(&s, "the tool call %s %s: %s",
+			     c->call->tool ?: c->call->method ?: subject,
+			     call_failed(c->call) ? "failed" : "reported success",
+			     x->meaning);
 	else if (c->incident)
 		n = asprintf(&s, "the channel of %s failed: %s", subject, x->meaning);
 	else if (c->err && c->syscall[0] && strcmp(subject, c->syscall) != 0)
