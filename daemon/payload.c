@@ -7,10 +7,8 @@
 #include "payload_internal.h"
 #include "traversal.h"
 
-#define HOLD_MAX    (32U << 20)
-#define HOLD_NS	    (60 * NSEC_PER_SEC)
-#define DIALOGS_MAX 4096
-#define KNOWN_MAX   1024 /* files of a session */
+#define HOLD_MAX (32U << 20)
+#define HOLD_NS	 (60 * NSEC_PER_SEC)
 
 /* ---- contents ---- */
 
@@ -32,7 +30,7 @@ void blob_put(struct blob *b)
 	free(b);
 }
 
-static struct blob *blob_get(struct blob *b)
+struct blob *blob_get(struct blob *b)
 {
 	if (b)
 		b->refs++;
@@ -78,135 +76,6 @@ uint64_t payload_unseen(const struct payload *p)
 	return p->unseen;
 }
 
-/* ---- sessions and their files ---- */
-
-static void known_free(struct dialog *d, struct known *k)
-{
-	HASH_DEL(d->files, k);
-	blob_put(k->given);
-	free(k->path);
-	free(k);
-}
-
-static void roots_clear(struct dialog *d)
-{
-	for (size_t i = 0; i < d->n_roots; i++)
-		free(d->roots[i]);
-	d->n_roots = 0;
-}
-
-static void dialog_free(struct payload *p, struct dialog *d)
-{
-	struct known *k, *next;
-
-	HASH_ITER(hh, d->files, k, next)
-	{
-		known_free(d, k);
-	}
-	roots_clear(d);
-	/* It is one of p->dialogs. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-	HASH_DEL(p->dialogs, d);
-	free(d);
-}
-
-struct dialog *payload_dialog(struct payload *p, uint64_t session)
-{
-	struct dialog *d;
-
-	HASH_FIND(hh, p->dialogs, &session, sizeof(session), d);
-	return d;
-}
-
-static struct dialog *dialog_make(struct payload *p, uint64_t session)
-{
-	struct dialog *d = payload_dialog(p, session);
-
-	if (d)
-		return d;
-	if (HASH_COUNT(p->dialogs) >= DIALOGS_MAX)
-		dialog_free(p, p->dialogs); /* the oldest: uthash keeps the order */
-	d = calloc(1, sizeof(*d));
-	if (!d)
-		return NULL;
-	d->id = session;
-	HASH_ADD(hh, p->dialogs, id, sizeof(d->id), d);
-	return d;
-}
-
-struct known *payload_known(struct payload *p, uint64_t session, const char *path)
-{
-	struct dialog *d = payload_dialog(p, session);
-	struct known *k = NULL;
-
-	if (d && path)
-		HASH_FIND_STR(d->files, path, k);
-	return k;
-}
-
-static struct known *known_make(struct dialog *d, const char *path)
-{
-	struct known *k;
-
-	HASH_FIND_STR(d->files, path, k);
-	if (k)
-		return k;
-	if (HASH_COUNT(d->files) >= KNOWN_MAX)
-		known_free(d, d->files);
-	k = calloc(1, sizeof(*k));
-	if (k)
-		k->path = strdup(path);
-	if (!k || !k->path) {
-		free(k);
-		return NULL;
-	}
-	HASH_ADD_KEYPTR(hh, d->files, k->path, strlen(k->path), k);
-	return k;
-}
-
-void payload_end(struct payload *p, uint64_t session)
-{
-	struct dialog *d = payload_dialog(p, session);
-
-	if (d)
-		dialog_free(p, d);
-}
-
-static char *root_path(struct json_object *root)
-{
-	struct json_object *params = json_object_new_object();
-	struct json_object *uri;
-	struct shape s;
-	char *decoded = NULL;
-
-	if (params && json_object_object_get_ex(root, "uri", &uri)) {
-		json_object_object_add(params, "uri", json_object_get(uri));
-		shape_request(&s, "resources/read", NULL, params, &decoded);
-	}
-	json_object_put(params);
-	return decoded;
-}
-
-void payload_roots(struct payload *p, uint64_t session, struct json_object *result)
-{
-	struct dialog *d = dialog_make(p, session);
-	struct json_object *list;
-
-	if (!d || !json_object_is_type(result, json_type_object) ||
-	    !json_object_object_get_ex(result, "roots", &list) ||
-	    !json_object_is_type(list, json_type_array))
-		return;
-	roots_clear(d);
-	for (size_t i = 0; i < json_object_array_length(list) && d->n_roots < DISK_ROOTS; i++) {
-		struct json_object *root = json_object_array_get_idx(list, i);
-		char *path = json_object_is_type(root, json_type_object) ? root_path(root) : NULL;
-
-		if (path && path[0] == '/')
-			d->roots[d->n_roots++] = path;
-		else
-			free(path);
-	}
-}
-
 /* ---- calls ---- */
 
 static void work_free(struct work *w)
@@ -242,18 +111,10 @@ static struct work *work_find(struct payload *p, uint64_t id)
 	return w;
 }
 
-bool work_is_last(const struct work *w, const struct known *k)
-{
-	const struct dialog *d = payload_dialog(w->payload, w->session);
-
-	return d && k && k->changes == d->changes;
-}
-
-static int take_pair(struct work *w, struct dialog *d, const struct shape_pair *from)
+static int take_pair(struct work *w, const struct shape_pair *from)
 {
 	struct handed *h = &w->pairs[w->n_pairs];
 	_cleanup_free_ uint8_t *decoded = NULL;
-	struct known *k;
 	size_t n;
 
 	/* A path with a NUL in it is said by itself: it names no file. */
@@ -272,9 +133,7 @@ static int take_pair(struct work *w, struct dialog *d, const struct shape_pair *
 	if (from->encoding != SHAPE_TEXT && from->encoding != SHAPE_FOREIGN &&
 	    base64_decode(from->content.s, from->content.len, &decoded, &n, NULL) == BASE64_OK)
 		h->decodes = EVP_Digest(decoded, n, h->decoded_digest, NULL, EVP_sha256(), NULL);
-	k = h->path ? known_make(d, h->path) : NULL;
-	if (k)
-		h->writes = ++k->writes;
+	write_begins(w, h);
 	return 0;
 }
 
@@ -287,7 +146,7 @@ static int take_request(struct work *w, struct dialog *d, const struct shape *s)
 	w->plain = s->plain;
 	w->lists = s->lists;
 	for (size_t i = 0; i < s->n_pairs && r == 0; i++)
-		r = take_pair(w, d, &s->pairs[i]);
+		r = take_pair(w, &s->pairs[i]);
 	return r;
 }
 
@@ -311,10 +170,11 @@ static struct work *work_new(struct payload *p, struct call *c)
 	return w;
 }
 
-/* Reads and lists leave the files as they are. */
+/* Reads and lists leave the files as they are, and of a plain write it is known which it changes. */
 static bool may_change(const struct call *c, const struct shape *s)
 {
-	return c->tool && s->verb != SHAPE_READ && !s->lists;
+	return c->tool && s->verb != SHAPE_READ && !s->lists &&
+	       !(s->verb == SHAPE_WRITE && s->plain);
 }
 
 int payload_request(struct payload *p, struct call *c, struct json_object *params)
@@ -399,25 +259,6 @@ static int take_answer(struct work *w, struct call *c, struct json_object *resul
 	return take_shown(w, &a);
 }
 
-/* The write succeeded: its content is what should stand there from now on. */
-static void remember(struct work *w)
-{
-	for (size_t i = 0; i < w->n_pairs; i++) {
-		struct handed *h = &w->pairs[i];
-		struct known *k = payload_known(w->payload, w->session, h->path);
-
-		if (!k || !h->content)
-			continue;
-		blob_put(k->given);
-		k->given = w->ok && w->verb == SHAPE_WRITE ? blob_get(h->content) : NULL;
-		k->encoding = h->encoding;
-		k->damaged = k->seen = false;
-		k->changes = w->changes;
-		k->started_ns = w->started_ns;
-		k->ended_ns = w->ended_ns;
-	}
-}
-
 int payload_answer(struct payload *p, struct call *c, struct json_object *params,
 		   struct json_object *result)
 {
@@ -431,7 +272,8 @@ int payload_answer(struct payload *p, struct call *c, struct json_object *params
 		w->client = c->client;
 		w->instance = c->instance;
 		w->ok = c->end == CALL_OK && !c->cut;
-		remember(w);
+		for (size_t i = 0; i < w->n_pairs; i++)
+			write_ends(w, &w->pairs[i]);
 	}
 	if (c->end == CALL_OK && !c->cut)
 		r = take_answer(w, c, result);
@@ -455,6 +297,8 @@ void payload_forget(struct payload *p, uint64_t call)
 
 	if (!w)
 		return;
+	for (size_t i = 0; i < w->n_pairs; i++)
+		write_lost(w, &w->pairs[i]);
 	w->call = NULL;
 	w->answered = true;
 	work_settle(w);

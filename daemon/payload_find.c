@@ -214,7 +214,11 @@ bool find_round(struct finding *ret, struct copy given, enum shape_encoding enco
 {
 	struct damage d = compare_given(given, encoding, back);
 
-	return !harmless(d.kind) && weigh(ret, LEG_ROUND, &d, given, back, plain);
+	if (harmless(d.kind) || !weigh(ret, LEG_ROUND, &d, given, back, plain))
+		return false;
+	if (!back.len) /* emptied by whomever: nobody saw the disk */
+		ret->sure = false;
+	return true;
 }
 
 bool find_client(struct finding *ret, struct copy own, struct copy given)

@@ -33,14 +33,15 @@ struct known {
 	bool seen;    /* `disk` is what stood there after it */
 	uint8_t disk[CALL_DIGEST];
 	uint64_t changes;	       /* the session's count when it was written, … */
-	uint64_t started_ns, ended_ns; /* … by a call of that time */
-	unsigned int writes;	       /* begun */
+	uint64_t started_ns, ended_ns; /* … by a call of that time, … */
+	unsigned int writer;	       /* … which was this of the file's writes */
+	unsigned int writes, open;     /* begun; and not answered yet */
 	UT_hash_handle hh;
 };
 
 struct dialog { /* a session */
 	uint64_t id;
-	uint64_t changes; /* calls that may have changed files */
+	uint64_t changes; /* calls that may have changed files, nobody knows which */
 	char *roots[DISK_ROOTS];
 	size_t n_roots;
 	struct known *files;
@@ -53,7 +54,9 @@ struct handed {
 	struct blob *content; /* NULL: none */
 	uint8_t decoded_digest[CALL_DIGEST];
 	bool decodes;	     /* `decoded_digest` is filled: base64 */
-	unsigned int writes; /* of the file, this one counted */
+	unsigned int writes; /* of the file, this one counted; 0: it is none */
+	bool alone;	     /* no other was under way when it began */
+	bool closed;	     /* it is not counted as open any more */
 };
 
 /* A call that is looked at, from its request until all is said. */
@@ -106,14 +109,25 @@ struct payload {
 #define PAYLOAD_COARSE_NS (20 * NSEC_PER_MSEC)
 
 struct blob *blob_new(struct payload *p, const void *data, size_t len, uint64_t now);
-void blob_put(struct blob *b);					    /* NULL is fine */
+struct blob *blob_get(struct blob *b);
+void blob_put(struct blob *b); /* NULL is fine */
+/* payload_known.c */
 struct dialog *payload_dialog(struct payload *p, uint64_t session); /* NULL: unknown */
 /* What the session knows of a file; NULL: nothing. */
 struct known *payload_known(struct payload *p, uint64_t session, const char *path);
+struct dialog *dialog_make(struct payload *p,
+			   uint64_t session); /* finds or makes; NULL: no memory */
+void dialog_free(struct payload *p, struct dialog *d);
+/* A write of the file begins; it has ended, well or not, or nobody will know. */
+void write_begins(struct work *w, struct handed *h);
+void write_ends(struct work *w, struct handed *h);
+void write_lost(struct work *w, struct handed *h);
+/* Nothing that the session did can have changed the file since this write. */
+bool payload_is_last(const struct work *w, size_t pair);
+/* The session's last write was over when this call began, and nothing was done to the file since. */
+bool payload_stands(const struct work *w, const struct known *k);
 /* All is said: tells whoever waits for it, and frees it. */
 void work_settle(struct work *w);
-/* No call of the session that may change files began after this write. */
-bool work_is_last(const struct work *w, const struct known *k);
 
 /* Asks for what the answer can be compared with. Questions that can't be asked are counted. */
 void payload_ask_server(struct work *w);
