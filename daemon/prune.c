@@ -5,6 +5,9 @@
 #include "names.h"
 #include "prune.h"
 
+#define SLACK_NS  (100 * NSEC_PER_MSEC) /* a message's time is that of another hook */
+#define CALLS_MAX 256 /* failed calls that are held against look-ups: the latest */
+
 /* A path that was made: by its bytes, which the signature owns. */
 struct made {
 	UT_hash_handle hh;
@@ -35,6 +38,36 @@ static bool needs_an_end(const struct signature *s)
 	needs = !c.matched || c.prior < PRIOR_LOSS;
 	classification_clear(&c);
 	return needs;
+}
+
+/* When tool calls failed. */
+struct windows {
+	size_t n;
+	struct {
+		uint64_t begin, end;
+	} v[CALLS_MAX];
+};
+
+static void windows_gather(const struct task *t, struct windows *w)
+{
+	for (size_t i = t->calls.n; i-- > 0 && w->n < CALLS_MAX;) {
+		const struct call *c = t->calls.v[i];
+
+		if (!call_failed(c) || !c->ended_ns)
+			continue;
+		w->v[w->n].begin = c->started_ns > SLACK_NS ? c->started_ns - SLACK_NS : 0;
+		w->v[w->n].end = c->ended_ns + SLACK_NS;
+		w->n++;
+	}
+}
+
+/* A server that ends well has told its client all the same that a file is not there. */
+static bool is_told(const struct windows *w, const struct signature *s)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (s->last_ns >= w->v[i].begin && s->first_ns <= w->v[i].end)
+			return true;
+	return false;
 }
 
 static void made_free(struct made **all)
@@ -70,6 +103,7 @@ size_t prune_task(struct task *t, uint64_t before_ns)
 {
 	struct made *all = NULL, *m;
 	struct signature *s, *next;
+	struct windows w = { 0 };
 	size_t n = 0;
 
 	if (HASH_COUNT(t->signatures) <= PRUNE_FROM)
@@ -78,9 +112,10 @@ size_t prune_task(struct task *t, uint64_t before_ns)
 		made_free(&all);
 		return 0;
 	}
+	windows_gather(t, &w);
 	HASH_ITER(hh, t->signatures, s, next)
 	{
-		if (!is_lookup(s) || !ended_well(t, s, before_ns))
+		if (!is_lookup(s) || !ended_well(t, s, before_ns) || is_told(&w, s))
 			continue;
 		HASH_FIND(hh, all, s->subject.data, s->subject.len, m);
 		if (m || !needs_an_end(s))

@@ -2,7 +2,8 @@
 /*
  * Forgets look-ups that can't matter any more. A healthy build or package manager misses tens of
  * thousands of names; of a process that ended well they are noise, whatever else comes, unless their
- * path is one that the task itself had made. Counts are not affected: they are in the tally.
+ * path is one that the task itself had made, or a tool call failed at that time. Counts are not
+ * affected: they are in the tally.
  */
 #ifndef SANDFAULT_PRUNE_H
 #define SANDFAULT_PRUNE_H

@@ -95,6 +95,37 @@ static void what_the_task_made_stays(void **state)
 	assert_non_null(task_find_signature(t, &k));
 }
 
+static void call(uint64_t from_ns, uint64_t to_ns, enum call_end end)
+{
+	void *v = t->calls.v;
+	struct call *c = calloc(1, sizeof(*c));
+
+	assert_non_null(c);
+	assert_int_equal(util_grow(&v, &t->calls.cap, t->calls.n + 1, sizeof(c)), 0);
+	t->calls.v = v;
+	t->calls.v[t->calls.n++] = c;
+	c->started_ns = from_ns;
+	c->ended_ns = to_ns;
+	c->end = end;
+}
+
+/* A server tells its client that a file is not there, and ends well. */
+static void what_a_call_failed_for_stays(void **state)
+{
+	const uint64_t begin = 10 * NSEC_PER_SEC, end = begin + NSEC_PER_MSEC;
+	struct signature *under = signature(1, "openat", ENOENT, "/asked");
+	struct signature *well = signature(1, "openat", ENOENT, "/probed");
+	struct sf_key k1 = under->key, k2 = well->key;
+
+	under->first_ns = under->last_ns = begin;
+	well->first_ns = well->last_ns = 2 * begin;
+	call(begin, end, CALL_TOOL_ERROR);
+	call(2 * begin, 2 * begin + 1, CALL_OK);
+	assert_int_equal(prune_task(t, 1000), MANY + 1);
+	assert_ptr_equal(task_find_signature(t, &k1), under);
+	assert_null(task_find_signature(t, &k2));
+}
+
 static void who_waits_for_an_answer_stays(void **state)
 {
 	struct signature *s = signature(1, "openat", ENOENT, "/a");
@@ -126,9 +157,13 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		T(lookups_of_the_healthy_go),  T(refusals_stay),
-		T(what_the_task_made_stays),   T(who_waits_for_an_answer_stays),
-		T(who_ended_just_now_is_left), T(few_are_left),
+		T(lookups_of_the_healthy_go),
+		T(refusals_stay),
+		T(what_the_task_made_stays),
+		T(what_a_call_failed_for_stays),
+		T(who_waits_for_an_answer_stays),
+		T(who_ended_just_now_is_left),
+		T(few_are_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# case: mcp-path-tilde
+# report: own
+# expect: level=interface primitive=path cause=tilde
+# subject: ~/notes.txt
+# outcome: failed
+# needs: python3
+# why: A tilde in an argument is expanded by nobody: the tool looks for a directory of that name.
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin; export PATH
+here=$(cd "$(dirname "$0")" && pwd)
+d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit 77
+cp "$here/lib/mcp_stdio.py" . || exit 77
+export HOME="$d/home"
+mkdir home
+echo 'Call back on Monday.' >home/notes.txt
+cat >server.py <<'END'
+from mcp_stdio import serve
+
+def read_file(path):
+    with open(path) as f:
+        return f.read()
+
+serve({"read_file": read_file})
+END
+cat >agent.py <<'END'
+from mcp_stdio import Client
+
+agent = Client("python3", "server.py")
+print(agent.text("read_file", path="~/notes.txt"))
+END
+python3 agent.py
