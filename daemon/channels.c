@@ -357,3 +357,8 @@ void channels_free(struct pipeline *p)
 	free(ch);
 	p->channels = NULL;
 }
+
+uint64_t channels_uncompared(const struct pipeline *p)
+{
+	return p->channels && p->channels->payload ? payload_unseen(p->channels->payload) : 0;
+}

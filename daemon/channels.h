@@ -43,4 +43,7 @@ int channels_incident_add(struct task *t, const struct incident *i);
 int channels_begin(struct pipeline *p, struct tracked *tr, pid_t server);
 void channels_end(struct pipeline *p, struct tracked *tr); /* … no longer */
 
+/* Files of calls that were not looked at: too many at once, or no answer in time. */
+uint64_t channels_uncompared(const struct pipeline *p);
+
 #endif

@@ -20,6 +20,7 @@ void counters_read(struct pipeline *p, int64_t values[COUNTER_MAX])
 	values[OWN_LOST_EVENTS] = (int64_t)p->lost_events;
 	values[OWN_QUESTIONS_REFUSED] = (int64_t)p->refused_questions;
 	values[OWN_EXPLAIN_KILLED] = (int64_t)explain_killed(p->explainer);
+	values[OWN_UNCOMPARED] = (int64_t)channels_uncompared(p);
 	values[OWN_QUEUE_DROPPED] = (int64_t)store_dropped(p->store);
 	values[OWN_SINK_DROPPED] = (int64_t)sink_dropped(p->sink);
 	values[OWN_SINK_FAILED] = (int64_t)sink_failed(p->sink);

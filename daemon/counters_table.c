@@ -55,6 +55,8 @@ const struct counter counters[COUNTER_MAX] = {
 	[OWN_QUESTIONS_REFUSED] = { "questions_refused", "questions about state that did not wait",
 				    true },
 	[OWN_EXPLAIN_KILLED] = { "explain_killed", "helpers that got no answer in time", true },
+	[OWN_UNCOMPARED] = { "uncompared", "files of tool calls that were not looked at in time",
+			     true },
 	[OWN_QUEUE_DROPPED] = { "queue_dropped", "records given up while the disk was full", true },
 	[OWN_SINK_DROPPED] = { "sink_dropped", "alerts that the command was too slow for", true },
 	[OWN_SINK_FAILED] = { "sink_failed", "runs of the alert command that failed", true },

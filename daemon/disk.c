@@ -242,6 +242,15 @@ uint64_t disk_killed(const struct disk *d)
 	return d->killed;
 }
 
+/* Waits a moment for the killed helper: the loop that would reap it may be about to go. */
+static void reap(int pidfd)
+{
+	struct pollfd p = { .fd = pidfd, .events = POLLIN };
+
+	if (poll(&p, 1, END_MSEC) > 0)
+		waitid(P_PIDFD, (id_t)pidfd, NULL, WEXITED | WNOHANG);
+}
+
 int disk_new(struct disk **ret, struct loop *l, int64_t timeout_ns)
 {
 	struct disk *d = calloc(1, sizeof(*d));
@@ -259,17 +268,13 @@ int disk_new(struct disk **ret, struct loop *l, int64_t timeout_ns)
 		free(d);
 		return r;
 	}
+	r = start(d); /* now: later there may be threads */
+	if (r < 0) {
+		disk_free(d);
+		return r;
+	}
 	*ret = d;
 	return 0;
-}
-
-/* Waits a moment for the killed helper: the loop that would reap it may be about to go. */
-static void reap(int pidfd)
-{
-	struct pollfd p = { .fd = pidfd, .events = POLLIN };
-
-	if (poll(&p, 1, END_MSEC) > 0)
-		waitid(P_PIDFD, (id_t)pidfd, NULL, WEXITED | WNOHANG);
 }
 
 void disk_free(struct disk *d)

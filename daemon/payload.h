@@ -70,8 +70,7 @@ void payload_end(struct payload *p, uint64_t session);
 void payload_tick(struct payload *p, uint64_t now);
 
 size_t payload_held(const struct payload *p); /* bytes of contents */
-uint64_t
-payload_unseen(const struct payload
-		       *p); /* questions to the disk without an answer, or not asked: too many */
+/* Questions to the disk that were one too many, or got no answer in time. */
+uint64_t payload_unseen(const struct payload *p);
 
 #endif

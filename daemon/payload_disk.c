@@ -21,17 +21,17 @@ static struct ask *ask(struct work *w, const struct disk_question *q, enum ask_k
 	struct payload *p = w->payload;
 	struct ask *k = p->o.disk && q->who.tgid ? calloc(1, sizeof(*k)) : NULL;
 
-	if (k) {
-		*k = (struct ask){ .work = w, .kind = kind, .pair = pair };
-		if (disk_ask(p->o.disk, q, on_answer, k) == 0) {
-			DL_APPEND(p->asks, k);
-			w->questions++;
-			return k;
-		}
+	if (!k)
+		return NULL;
+	*k = (struct ask){ .work = w, .kind = kind, .pair = pair };
+	if (disk_ask(p->o.disk, q, on_answer, k) < 0) {
+		p->unseen++;
+		free(k);
+		return NULL;
 	}
-	free(k);
-	p->unseen++;
-	return NULL;
+	DL_APPEND(p->asks, k);
+	w->questions++;
+	return k;
 }
 
 void payload_fault_free(struct call_fault *f)
@@ -390,7 +390,8 @@ static void on_answer(int err, const struct disk_answer *a, void *arg)
 	struct work *w = k->work;
 
 	DL_DELETE(w->payload->asks, k);
-	w->payload->unseen += err != 0;
+	/* That the process has gone is its right. */
+	w->payload->unseen += err == -ETIME || err == -EPIPE;
 	if (w->call)
 		take(w, k, err ? NULL : a);
 	payload_fault_free(k->fault);
