@@ -5,8 +5,6 @@
 
 #include "channels_impl.h"
 
-#define RELAY_NS (2 * NSEC_PER_SEC) /* from one hop to the next */
-
 /* ---- what the task keeps ---- */
 
 static struct flight *flight_find(const struct pipeline *p, uint64_t id)
@@ -84,24 +82,33 @@ static void call_drop(struct pipeline *p, struct call *c)
 
 /* ---- in flight ---- */
 
-static int flight_add(struct pipeline *p, struct call *c, struct talk *t)
+static struct flight *flight_add(struct pipeline *p, struct call *c, struct talk *t)
 {
 	struct flight *f = calloc(1, sizeof(*f));
 
 	if (!f)
-		return -ENOMEM;
+		return NULL;
 	f->id = c->id;
 	f->instance = c->instance;
 	f->call = c;
 	f->talk = t->id;
 	HASH_ADD(hh, p->channels->flights, id, sizeof(f->id), f);
-	return 0;
+	return f;
 }
 
 static void flight_remove(struct pipeline *p, struct flight *f)
 {
 	HASH_DEL(p->channels->flights, f);
 	free(f);
+}
+
+void flight_drop(struct pipeline *p, struct flight *f)
+{
+	struct call *c = f->call;
+
+	payload_forget(p->channels->payload, f->id);
+	flight_remove(p, f);
+	call_drop(p, c);
 }
 
 void flights_forget(struct pipeline *p, uint64_t instance)
@@ -140,51 +147,6 @@ void call_done(uint64_t id, void *arg)
 		inquiry_answered(p, tr);
 }
 
-/* ---- relays ---- */
-
-static bool same_request(const struct call *a, const struct call *b)
-{
-	return strcmp(a->rpc_id, b->rpc_id) == 0 &&
-	       memcmp(a->request_digest, b->request_digest, CALL_DIGEST) == 0;
-}
-
-/* As it is known by now: who reads a request may be told of after it. */
-static bool is_served_by(const struct talk *t, const struct call_peer *who)
-{
-	unsigned int side = session_server(t->session);
-	const struct call_peer *server = side < 2 ? &t->ends[side].peer : NULL;
-
-	return server && who->tgid && server->tgid == who->tgid &&
-	       server->start_ns == who->start_ns;
-}
-
-/*
- * A launcher that hands on what it reads (docker, npx, socat) makes two channels of one: the same bytes,
- * first to it, then by it. The one that is nearest to the server stays.
- */
-static void drop_relayed(struct pipeline *p, const struct call *c)
-{
-	struct flight *f, *next;
-
-	HASH_ITER(hh, p->channels->flights, f, next)
-	{
-		struct call *o = f->call;
-		struct talk *t;
-
-		if (o == c || f->compared || o->session == c->session ||
-		    o->started_ns + RELAY_NS < c->started_ns || !same_request(o, c))
-			continue;
-		HASH_FIND(hh, p->channels->talks, &f->talk, sizeof(f->talk), t);
-		if (!t || !is_served_by(t, &c->client))
-			continue;
-		session_release(t->session, o);
-		payload_forget(p->channels->payload, f->id);
-		flight_remove(p, f);
-		call_drop(p, o);
-		return;
-	}
-}
-
 /* ---- what sessions say ---- */
 
 static int on_opened(void *arg, struct session *s, struct call *c, struct json_object *params)
@@ -192,6 +154,7 @@ static int on_opened(void *arg, struct session *s, struct call *c, struct json_o
 	struct talk *t = arg;
 	struct pipeline *p = t->p;
 	struct tracked *tr = owner_of(p, t, c->started_ns);
+	struct flight *f;
 	int r;
 
 	if (!tr) {
@@ -202,14 +165,15 @@ static int on_opened(void *arg, struct session *s, struct call *c, struct json_o
 	r = channels_call_add(p, tr, c);
 	if (r < 0)
 		return r;
-	r = flight_add(p, c, t);
-	if (r < 0) {
-		tr->task->calls.n--; /* the session frees it */
-		return r;
+	f = flight_add(p, c, t);
+	if (f && relay_opened(p, f)) {
+		payload_request(p->channels->payload, c, params);
+		return 0;
 	}
-	drop_relayed(p, c);
-	payload_request(p->channels->payload, c, params);
-	return 0;
+	tr->task->calls.n--; /* the session frees it */
+	if (f)
+		flight_remove(p, f);
+	return f ? -EEXIST : -ENOMEM;
 }
 
 static void on_closed(void *arg, struct session *s, struct call *c, struct json_object *params,
@@ -222,6 +186,10 @@ static void on_closed(void *arg, struct session *s, struct call *c, struct json_
 
 	if (!f)
 		return;
+	if (!relay_closed(p, f)) {
+		flight_drop(p, f);
+		return;
+	}
 	if (payload_answer(p->channels->payload, c, params, result) != 1) {
 		call_final(p, f);
 		return;

@@ -9,6 +9,7 @@
  *	channels_named.c    servers that were named
  *	channels_blocked.c  writers that are stuck
  *	channels_oversized.c  messages over their reader's limit
+ *	channels_relay.c    the same call on several channels
  *	channels_call.c     calls and incidents go to their tasks
  */
 #ifndef SANDFAULT_CHANNELS_IMPL_H
@@ -85,6 +86,7 @@ struct flight {
 	uint64_t id;
 	uint64_t instance;
 	uint64_t talk;
+	uint64_t root; /* id of the first of those that are the same request */
 	struct call *call;
 	bool compared; /* the disk was asked: the task waits for it */
 	UT_hash_handle hh;
@@ -105,6 +107,15 @@ struct named {
 	unsigned int uses[NAMED_BY_MAX];
 };
 
+/* A request that was answered a moment ago. */
+struct twin {
+	char rpc_id[64]; /* longer ones are not looked for */
+	uint8_t digest[CALL_DIGEST];
+	uint64_t started_ns;
+	struct call_peer server;
+};
+#define RECENT_MAX 64
+
 struct channels {
 	struct pipeline *p;
 	struct session_settings set;
@@ -112,6 +123,8 @@ struct channels {
 	struct talk *talks;
 	uint64_t last_talk;
 	struct flight *flights;
+	struct twin recent[RECENT_MAX];
+	size_t n_recent; /* ever */
 	struct disk *disk;
 	struct payload *payload;
 	struct named *named;
@@ -177,9 +190,17 @@ void blocked_end(struct talk *t, uint64_t ts);
 /* ---- channels_oversized.c ---- */
 void oversized_settle(struct pipeline *p, struct tracked *tr);
 
+/* ---- channels_relay.c ---- */
+/* false: it is a request that was answered already, passed on by its server. */
+bool relay_opened(struct pipeline *p, struct flight *own);
+/* false: another one is the call, this one goes. */
+bool relay_closed(struct pipeline *p, struct flight *own);
+
 /* ---- channels_call.c ---- */
-extern const struct session_ops call_ops;		    /* arg: the talk */
-void call_done(uint64_t id, void *arg);			    /* payload_done_fn */
+void flight_drop(struct pipeline *p,
+		 struct flight *f);	  /* with its call; nobody else holds on to it */
+extern const struct session_ops call_ops; /* arg: the talk */
+void call_done(uint64_t id, void *arg);	  /* payload_done_fn */
 void flights_forget(struct pipeline *p, uint64_t instance); /* 0: all */
 
 #endif

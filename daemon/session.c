@@ -61,6 +61,13 @@ void pending_remove(struct session *s, unsigned int from, struct pending *p)
 	pending_free(s, p);
 }
 
+/* What was said and not seen may have been the answer. Nor is it known that answers go where they can be
+ * seen, of what began unseen, until there was one. */
+static bool may_be_unseen(const struct session *s, unsigned int side, uint64_t since)
+{
+	return s->sides[side].lost_ns >= since || !(s->whole || s->sides[side].heard);
+}
+
 void pending_end(struct session *s, unsigned int from, struct pending *p, enum call_end end,
 		 uint64_t ts)
 {
@@ -68,8 +75,7 @@ void pending_end(struct session *s, unsigned int from, struct pending *p, enum c
 
 	if (!c)
 		return;
-	/* What was said and not seen may have been the answer. */
-	if (end == CALL_NEVER && s->sides[!from].lost_ns >= p->ts) {
+	if (end == CALL_NEVER && may_be_unseen(s, !from, p->ts)) {
 		end = CALL_OPEN;
 		c->cut = true;
 	}
@@ -372,6 +378,7 @@ const struct call_peer *session_peer_of(const struct session *s, unsigned int si
 void session_set_server(struct session *s, unsigned int side)
 {
 	s->server = side;
+	s->sides[side].heard = true; /* it can be */
 }
 
 unsigned int session_server(const struct session *s)

@@ -201,6 +201,72 @@ static void test_relay(void **state)
 	assert_int_equal(t->incidents.n, 0);
 }
 
+/* A child of the server's, and what it pipes into another program. */
+static void piped_by_child(struct rig *r, uint64_t stream, uint32_t child, const char *line)
+{
+	struct process *p = task_add_process(the_task(r), child, child);
+
+	assert_non_null(p);
+	p->parent = (struct process_key){ .start_ns = SERVER, .tgid = SERVER };
+	assert_non_null(task_add_process(the_task(r), SERVER, SERVER));
+	pipe_data(r, stream, child, IS_WRITE, 1, line);
+	pipe_other(r, stream, child + 1, IS_READ, 0);
+	pipe_eof(r, stream, child + 1);
+}
+
+/* A server of shell looks at each request by jq, before it answers and after. */
+static void test_shell_server(void **state)
+{
+	struct rig *r = *state;
+	struct task *t = the_task(r);
+
+	session_over_pipes(r);
+	pipe_data(r, 1, CLIENT, IS_WRITE, 5, CALL(1, "a"));
+	piped_by_child(r, 11, 301, CALL(1, "a"));
+	piped_by_child(r, 12, 303, CALL(1, "a"));
+	pipe_data(r, 2, SERVER, IS_WRITE, 1, RESULT(1));
+	piped_by_child(r, 13, 305, CALL(1, "a"));
+	channels_settle(&r->p, tracked_find(&r->p, TASK));
+	assert_int_equal(t->calls.n, 2);
+	assert_int_equal(t->calls.v[1]->end, CALL_OK);
+	assert_int_equal(t->calls.v[1]->server.tgid, SERVER);
+	assert_int_equal(t->rec.calls, 2);
+	assert_int_equal(t->incidents.n, 0);
+}
+
+static void test_shell_server_silent(void **state)
+{
+	struct rig *r = *state;
+	struct task *t = the_task(r);
+
+	session_over_pipes(r);
+	pipe_data(r, 1, CLIENT, IS_WRITE, 5, CALL(1, "a"));
+	piped_by_child(r, 11, 301, CALL(1, "a"));
+	channels_settle(&r->p, tracked_find(&r->p, TASK));
+	assert_int_equal(t->calls.n, 2);
+	assert_int_equal(t->calls.v[1]->end, CALL_NEVER);
+	assert_int_equal(t->calls.v[1]->client.tgid, CLIENT);
+	assert_int_equal(t->rec.calls_failed, 1);
+}
+
+/* tee: requests pass it, answers don't. */
+static void test_tee(void **state)
+{
+	enum { TEE = 150 };
+	struct rig *r = *state;
+	struct task *t = the_task(r);
+
+	pipe_data(r, 1, CLIENT, IS_WRITE, 5, REQUEST(0, "initialize"));
+	pipe_other(r, 1, TEE, IS_READ, 0);
+	pipe_data(r, 3, TEE, IS_WRITE, 1, REQUEST(0, "initialize"));
+	pipe_other(r, 3, SERVER, IS_READ, 0);
+	pipe_data(r, 2, SERVER, IS_WRITE, 1, RESULT(0));
+	pipe_other(r, 2, CLIENT, IS_READ, 6);
+	assert_int_equal(t->calls.n, 1);
+	assert_int_equal(t->calls.v[0]->end, CALL_OK);
+	assert_int_equal(t->calls.v[0]->server.tgid, SERVER);
+}
+
 /* ---- ends ---- */
 
 static void test_server_dies(void **state)
@@ -388,6 +454,9 @@ int main(void)
 		TEST(test_two_socket_pairs),
 		TEST(test_one_socket),
 		TEST(test_relay),
+		TEST(test_shell_server),
+		TEST(test_shell_server_silent),
+		TEST(test_tee),
 		TEST(test_server_dies),
 		TEST(test_refused),
 		TEST(test_never_answered),
