@@ -304,6 +304,16 @@ void channels_forget(struct pipeline *p, const struct tracked *tr)
 	flights_forget(p, tr->task->instance);
 }
 
+void channels_count(const struct pipeline *p, int64_t *values)
+{
+	const struct channels *ch = p->channels;
+
+	values[OWN_CALLS_UNOWNED] = ch ? (int64_t)ch->unowned : 0;
+	values[OWN_STREAMS_EVICTED] = ch ? (int64_t)ch->evicted : 0;
+	values[OWN_DISK_KILLED] = ch ? (int64_t)disk_killed(ch->disk) : 0;
+	values[OWN_PAYLOAD_UNSEEN] = ch ? (int64_t)payload_unseen(ch->payload) : 0;
+}
+
 /* ---- the whole ---- */
 
 static uint64_t task_began(uint64_t instance, void *arg)

@@ -27,6 +27,8 @@ void channels_tick(struct pipeline *p); /* a sweep's turn: about once a second *
 void channels_settle(struct pipeline *p, struct tracked *tr);
 void channels_forget(struct pipeline *p, const struct tracked *tr); /* it goes */
 
+void channels_count(const struct pipeline *p, int64_t *values); /* by enum own_counter */
+
 /*
  * Adds a call that the harness tells of to a task that is open or settles: it gets a number and is
  * judged with what the kernel saw. Takes over what *c owns and empties it, also where it fails.

@@ -113,7 +113,7 @@ bool relay_opened(struct pipeline *p, struct flight *own)
 	return !is_recent(p, c);
 }
 
-static void drop_twins(struct pipeline *p, const struct flight *own)
+static void drop_twins(struct pipeline *p, struct flight *own)
 {
 	struct flight *f, *next;
 
@@ -123,6 +123,9 @@ static void drop_twins(struct pipeline *p, const struct flight *own)
 
 		if (f == own || f->root != own->root || f->compared)
 			continue;
+		/* Whoever asked the relay is whom it matters to. */
+		if (server_of(t) && same_peer(server_of(t), &own->call->client))
+			own->call->client = f->call->client;
 		if (t)
 			session_release(t->session, f->call);
 		flight_drop(p, f);

@@ -25,6 +25,7 @@ void counters_read(struct pipeline *p, int64_t values[COUNTER_MAX])
 	values[OWN_SINK_DROPPED] = (int64_t)sink_dropped(p->sink);
 	values[OWN_SINK_FAILED] = (int64_t)sink_failed(p->sink);
 	values[OWN_ALERT_OVERFLOW] = (int64_t)alert_overflow(p->alerts);
+	channels_count(p, values);
 	if (!p->control) { /* the daemon stops: what was stored last holds */
 		for (size_t i = OWN_CONTROL_REFUSED; i <= OWN_CONTROL_OVERFLOW; i++)
 			values[i] = p->counters_stored[i];

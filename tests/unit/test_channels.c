@@ -194,7 +194,7 @@ static void test_relay(void **state)
 	pipe_data(r, 2, RELAY, IS_WRITE, 1, RESULT(1));
 	assert_int_equal(t->calls.n, 1);
 	assert_int_equal(t->calls.v[0]->server.tgid, SERVER);
-	assert_int_equal(t->calls.v[0]->client.tgid, RELAY);
+	assert_int_equal(t->calls.v[0]->client.tgid, CLIENT);
 	assert_int_equal(t->calls.v[0]->end, CALL_OK);
 	channels_settle(&r->p, tracked_find(&r->p, TASK));
 	assert_int_equal(t->rec.calls, 1);
