@@ -30,113 +30,155 @@ struct channel {
 	u64 back;
 	u64 inode;
 	u64 peer; /* inode of the other end; 0: not known */
+	u64 file; /* addresses */
+	u64 sk;
 	u16 port_local;
 	u16 port_peer;
-	u8 kind;
+	u8 kind; /* 0: none that tools talk over */
 	u8 writes;
 	u8 is32;
 	u8 pad;
 };
 
-/* ---- what it is called ---- */
+/* ---- what it is called: asked of every call on a pipe or a socket while there are channels ---- */
 
-static __always_inline u64 stream_name(u64 kind, u64 from, u64 to)
+static __always_inline u64 stream_name(u64 kind, u64 where)
 {
-	u64 h = hash_mix(hash_mix(hash_mix(HASH_SEED, kind), from), to);
+	u64 h = hash_mix(hash_mix(HASH_SEED, kind), where);
 
 	return h ? h : 1;
 }
 
-/* A pipe's inode numbers are unique until they wrap (get_next_ino() in fs/inode.c); a named one has
- * those of its file system. */
-static __always_inline bool channel_pipe(struct channel *ch, struct file *file)
+/* The beginning of a socket, in one piece: it lies so on every kernel, or is read by its names. */
+struct sock_head {
+	__be32 daddr;
+	__be32 rcv_saddr;
+	u32 hash;
+	__be16 dport;
+	u16 num;
+	u16 family;
+	u16 pad;
+};
+
+static __always_inline void sock_head_read(struct sock_head *head, struct sock *sk)
 {
-	ch->kind = SF_CH_PIPE;
-	ch->peer = ch->inode;
-	ch->stream = stream_name(SF_CH_PIPE, BPF_CORE_READ(file, f_inode, i_sb, s_dev), ch->inode);
-	ch->back = 0;
-	return true;
+	struct sock_common *common = &sk->__sk_common;
+
+	if (bpf_core_field_offset(common->skc_rcv_saddr) == 4 &&
+	    bpf_core_field_offset(common->skc_daddr) == 0 &&
+	    bpf_core_field_offset(common->skc_dport) == 12 &&
+	    bpf_core_field_offset(common->skc_num) == 14 &&
+	    bpf_core_field_offset(common->skc_family) == 16) {
+		bpf_probe_read_kernel(head, sizeof(*head), common);
+		return;
+	}
+	head->daddr = BPF_CORE_READ(common, skc_daddr);
+	head->rcv_saddr = BPF_CORE_READ(common, skc_rcv_saddr);
+	head->dport = BPF_CORE_READ(common, skc_dport);
+	head->num = BPF_CORE_READ(common, skc_num);
+	head->family = BPF_CORE_READ(common, skc_family);
 }
 
-static __always_inline bool channel_directions(struct channel *ch, u64 own, u64 peer)
-{
-	u64 in = stream_name(ch->kind, peer, own), out = stream_name(ch->kind, own, peer);
+struct address {
+	u64 word[2];
+};
 
+#define LOOPBACK_LAST ((u64)bpf_htonl(1) << 32)
+#define IS_MAPPED(a)  (!(a).word[0] && (u32)(a).word[1] == bpf_htonl(0xffff))
+
+/* By addresses and ports in their network namespace, from sender to receiver. An IPv4 connection has
+ * its IPv4 addresses in a socket of IPv6 too, beside the mapped ones (tcp_v6_connect(),
+ * tcp_v4_syn_recv_sock()). */
+static __always_inline bool channel_tcp(struct channel *ch, struct sock *sk, struct sock_head *head)
+{
+	struct address own = {}, peer = {};
+	u64 net, a, b, in, out;
+
+	if (head->family == AF_INET6)
+		bpf_core_read(&peer, sizeof(peer), &sk->__sk_common.skc_v6_daddr);
+	if (head->family == AF_INET || IS_MAPPED(peer)) {
+		if ((bpf_ntohl(head->daddr) >> 24) != 127)
+			return false;
+		peer.word[0] = 0;
+		peer.word[1] = head->daddr;
+		own.word[1] = head->rcv_saddr;
+	} else {
+		if (peer.word[0] || peer.word[1] != LOOPBACK_LAST)
+			return false;
+		bpf_core_read(&own, sizeof(own), &sk->__sk_common.skc_v6_rcv_saddr);
+	}
+	net = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum);
+	ch->kind = SF_CH_TCP;
+	ch->port_local = head->num;
+	ch->port_peer = bpf_ntohs(head->dport);
+	a = hash_mix(hash_mix(hash_mix(net, own.word[0]), own.word[1]), ch->port_local);
+	b = hash_mix(hash_mix(hash_mix(net, peer.word[0]), peer.word[1]), ch->port_peer);
+	/* Mixed with a seed first: what is mixed with one another has no direction. */
+	out = stream_name(SF_CH_TCP, hash_mix(hash_mix(HASH_SEED, a), b));
+	in = stream_name(SF_CH_TCP, hash_mix(hash_mix(HASH_SEED, b), a));
 	ch->stream = ch->writes ? out : in;
 	ch->back = ch->writes ? in : out;
 	return true;
 }
 
-/* A socket that was connected to has no inode before it is accepted: both ends are called by their
- * addresses, which others have later. */
-static __always_inline bool channel_unix(struct channel *ch, struct sock *sk)
+static __always_inline bool channel_socket(struct channel *ch, struct file *file)
 {
-	u32 type = BPF_CORE_READ(sk, sk_type);
-	struct sock *peer = BPF_CORE_READ((struct unix_sock *)sk, peer);
+	struct socket *socket = BPF_CORE_READ(file, private_data);
+	struct sock *sk = BPF_CORE_READ(socket, sk), *to = sk;
+	struct sock_head head = {};
 
-	if (!peer || (type != SOCK_STREAM && type != SOCK_SEQPACKET))
+	ch->sk = (u64)sk;
+	sock_head_read(&head, sk);
+	if (head.family == AF_INET || head.family == AF_INET6)
+		return channel_tcp(ch, sk, &head);
+	if (head.family != AF_UNIX)
 		return false;
+	/* By the receiver. */
+	if (ch->writes)
+		to = BPF_CORE_READ((struct unix_sock *)sk, peer);
 	ch->kind = SF_CH_UNIX;
-	ch->peer = BPF_CORE_READ(peer, sk_socket, file, f_inode, i_ino);
-	return channel_directions(ch, (u64)sk, (u64)peer);
-}
-
-struct address {
-	u32 word[4];
-};
-
-/* An IPv4 connection has its IPv4 addresses in a socket of IPv6 too, beside the mapped ones
- * (tcp_v6_connect(), tcp_v4_syn_recv_sock()). */
-static __always_inline bool channel_tcp(struct channel *ch, struct sock *sk, u32 family)
-{
-	struct address own = {}, peer = {};
-	u64 net = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum), a, b;
-
-	ch->kind = SF_CH_TCP;
-	ch->port_local = BPF_CORE_READ(sk, __sk_common.skc_num);
-	ch->port_peer = bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
-	if (family == AF_INET6) {
-		bpf_core_read(&peer, sizeof(peer), &sk->__sk_common.skc_v6_daddr);
-		bpf_core_read(&own, sizeof(own), &sk->__sk_common.skc_v6_rcv_saddr);
-	}
-	if (family == AF_INET ||
-	    (!peer.word[0] && !peer.word[1] && peer.word[2] == bpf_htonl(0xffff))) {
-		peer = (struct address){ { BPF_CORE_READ(sk, __sk_common.skc_daddr) } };
-		own = (struct address){ { BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr) } };
-		if ((bpf_ntohl(peer.word[0]) >> 24) != 127)
-			return false;
-	} else if (peer.word[0] || peer.word[1] || peer.word[2] || peer.word[3] != bpf_htonl(1)) {
-		return false;
-	}
-	a = hash_mix(hash_mix(net, *(u64 *)&own.word[0]), *(u64 *)&own.word[2]);
-	b = hash_mix(hash_mix(net, *(u64 *)&peer.word[0]), *(u64 *)&peer.word[2]);
-	return channel_directions(ch, hash_mix(a, ch->port_local), hash_mix(b, ch->port_peer));
+	ch->stream = stream_name(SF_CH_UNIX, (u64)to);
+	return to;
 }
 
 /* False: none that tools talk over. */
-static __always_inline bool channel_of(struct channel *ch, struct file *file)
+static __always_inline bool channel_name(struct channel *ch, struct file *file)
 {
-	struct socket *socket;
-	u32 type, family;
-	struct sock *sk;
+	struct inode *inode = file ? BPF_CORE_READ(file, f_inode) : NULL;
+	u32 type = inode ? BPF_CORE_READ(inode, i_mode) & S_IFMT : 0;
 
-	if (!file)
-		return false;
-	type = file_type(file);
+	ch->file = (u64)file;
+	if (type == S_IFSOCK)
+		return channel_socket(ch, file);
+	ch->kind = SF_CH_PIPE;
+	ch->stream = stream_name(SF_CH_PIPE, (u64)inode);
+	return type == S_IFIFO;
+}
+
+/* ---- what else is to be known of one that is a channel, or may be ---- */
+
+/* Addresses are used again. The inodes' numbers of pipes and sockets are not, until they wrap
+ * (get_next_ino() in fs/inode.c). One that was connected to has none before it is accepted. */
+static __always_inline bool channel_know(struct channel *ch)
+{
+	struct sock *sk = (void *)ch->sk, *peer;
+	struct file *file = (void *)ch->file;
+	u32 type;
+
 	ch->inode = BPF_CORE_READ(file, f_inode, i_ino);
-	if (type == S_IFIFO)
-		return channel_pipe(ch, file);
-	if (type != S_IFSOCK)
+	if (ch->kind == SF_CH_PIPE)
+		ch->peer = ch->inode;
+	if (ch->kind == SF_CH_TCP)
+		return BPF_CORE_READ(sk, sk_protocol) == IPPROTO_TCP;
+	if (ch->kind != SF_CH_UNIX)
+		return true;
+	type = BPF_CORE_READ(sk, sk_type);
+	peer = BPF_CORE_READ((struct unix_sock *)sk, peer);
+	if (!peer || (type != SOCK_STREAM && type != SOCK_SEQPACKET))
 		return false;
-	socket = BPF_CORE_READ(file, private_data);
-	sk = BPF_CORE_READ(socket, sk);
-	family = BPF_CORE_READ(sk, __sk_common.skc_family);
-	if (family == AF_UNIX)
-		return channel_unix(ch, sk);
-	if ((family == AF_INET || family == AF_INET6) &&
-	    BPF_CORE_READ(sk, sk_protocol) == IPPROTO_TCP)
-		return channel_tcp(ch, sk, family);
-	return false;
+	ch->back = stream_name(SF_CH_UNIX, (u64)(ch->writes ? sk : peer));
+	ch->peer = BPF_CORE_READ(peer, sk_socket, file, f_inode, i_ino);
+	return true;
 }
 
 /* ---- records ---- */
@@ -439,15 +481,6 @@ int channel_speaks(u32 slot)
 	return channel_names_http(slot, len);
 }
 
-static __always_inline bool is_watched(struct task_struct *task, u32 tgid, u64 instance, u64 cgroup)
-{
-	if (instance)
-		return true;
-	if (watched_count && bpf_map_lookup_elem(&watched, &tgid))
-		return true;
-	return watched_cgroups_count && bpf_map_lookup_elem(&watched_cgroups, &cgroup);
-}
-
 static __always_inline void stream_forget(u64 name)
 {
 	if (!bpf_map_delete_elem(&streams, &name))
@@ -580,41 +613,83 @@ static __always_inline struct sf_scratch *channel_slot(struct task_struct *task,
 	return s;
 }
 
+/* A buffer's first bytes, or those of the first of several: may they be a message's? */
+static __always_inline bool call_may_speak(struct pt_regs *regs, u32 is32, u32 how)
+{
+	struct iovec_native iov = {};
+	struct msghdr_native msg = {};
+	u64 text = 0, args[6];
+
+	compat_args(args, regs, is32);
+	iov.base = args[1];
+	if (how == SF_WRITE_MSG) {
+		if (compat_msghdr(&msg, args[1], is32))
+			return false;
+		args[1] = msg.iov;
+	}
+	if (how != SF_WRITE_BUF && compat_iovec(&iov, args[1], 0, is32))
+		return false;
+	/* Of an empty first buffer nothing can be told. */
+	if (how != SF_WRITE_BUF && !iov.len)
+		return true;
+	bpf_probe_read_user(&text, sizeof(u32), (void *)iov.base);
+	switch ((u8)text) {
+	case '{':
+	case '[':
+	case ' ':
+	case '\t':
+	case '\r':
+	case '\n':
+		return true;
+	default:
+		return (u32)text == WORD_POST || (u32)text == WORD_GET || (u32)text == WORD_DELE;
+	}
+}
+
+/* None yet: is it one from here on? */
 static __always_inline struct sf_stream *channel_recognise(struct sf_scratch *s, struct channel *ch)
 {
 	call_buffers(s, s->ret > 0 ? (u64)s->ret : call_asked(s));
 	return channel_speaks(s->slot) ? stream_new(s, ch) : NULL;
 }
 
+static __always_inline void channel_act(struct sf_scratch *s, struct channel *ch,
+					struct sf_stream *e, u32 fd)
+{
+	if (s->ret > 0)
+		stream_moved(s, ch, e, fd);
+	else if (s->ret < 0)
+		stream_failed(s, ch, e, fd);
+	else if (!ch->writes && (s->sys.write != SF_WRITE_BUF || s->args[2]))
+		stream_ended(s, ch, e, fd);
+}
+
+/* A call on a pipe or a socket that is a stream already, or may become one. */
 static __always_inline int channel_used(struct task_struct *task, struct pt_regs *regs,
 					struct channel *ch, const volatile struct sf_sys *sys,
-					u32 fd, long ret)
+					u32 fd, long ret, bool may_begin)
 {
-	struct sf_stream *e = stream_known(ch->stream, ch, ch->writes);
-	u32 tgid = TASK_READ(task, tgid);
-	u64 cgroup = task_cgroup_id(task);
+	struct sf_stream *e = bpf_map_lookup_elem(&streams, &ch->stream);
 	struct sf_scratch *s;
 
-	if (!e) {
-		if (!ret || !is_watched(task, tgid, process_instance(tgid, cgroup), cgroup))
-			return 0;
-	} else if (ret > 0 && e->writes != ch->writes && stream_is_told(e, tgid)) {
+	if ((!e && !may_begin) || !channel_know(ch))
 		return 0;
+	if (e && stream_is_stale(e, ch, e->writes == ch->writes)) {
+		stream_forget(ch->stream);
+		e = NULL;
 	}
+	if (e && ret > 0 && e->writes != ch->writes && stream_is_told(e, TASK_READ(task, tgid)))
+		return 0;
+	if (!e && !may_begin)
+		return 0;
 	s = channel_slot(task, ch, sys, regs, ret);
 	if (!s)
 		return 0;
 	if (!(call_msg_flags(s) & (MSG_OOB | MSG_PEEK | MSG_ERRQUEUE))) {
 		if (!e)
 			e = channel_recognise(s, ch);
-		if (!e)
-			;
-		else if (ret > 0)
-			stream_moved(s, ch, e, fd);
-		else if (ret < 0)
-			stream_failed(s, ch, e, fd);
-		else if (!ch->writes && (s->sys.write != SF_WRITE_BUF || s->args[2]))
-			stream_ended(s, ch, e, fd);
+		if (e)
+			channel_act(s, ch, e, fd);
 	}
 	scratch_put(s);
 	return 0;
@@ -624,6 +699,7 @@ static __always_inline int channel_left(struct task_struct *task, struct pt_regs
 {
 	const volatile struct sf_sys *sys;
 	struct channel ch = {};
+	bool may_begin;
 	u32 fd, nr;
 
 	ch.is32 = compat_is_32bit(task, regs);
@@ -633,11 +709,14 @@ static __always_inline int channel_left(struct task_struct *task, struct pt_regs
 	sys = &config.sys[ch.is32 & 1][nr];
 	if (!(sys->flags & SF_SYS_CHANNEL))
 		return 0;
+	may_begin = ret && call_may_speak(regs, ch.is32, sys->write) && channel_is_watched(task);
+	if (!may_begin && !stream_count)
+		return 0;
 	ch.writes = !(sys->flags & SF_SYS_READS);
 	fd = ch.is32 ? (u32)compat_arg0(regs, true) : (u32)compat_arg0(regs, false);
-	if (!channel_of(&ch, task_file(task, fd)))
+	if (!channel_name(&ch, task_file(task, fd)))
 		return 0;
-	return channel_used(task, regs, &ch, sys, fd, ret);
+	return channel_used(task, regs, &ch, sys, fd, ret, may_begin);
 }
 
 SEC("?tp_btf/sys_exit")

@@ -81,6 +81,8 @@ enum {
 #define S_ISGID	 0002000
 #define S_IXGRP	 0000010
 
+#define FMODE_LSEEK 0x4 /* file.f_mode: it has a place in it; no pipe, no socket (stream_open()) */
+
 #define MNT_NOSUID 1
 
 #define NLMSG_ERROR 2

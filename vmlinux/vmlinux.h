@@ -141,6 +141,7 @@ struct path {
 };
 
 struct file {
+	unsigned int f_mode;
 	void *private_data; /* a socket's struct socket */
 	struct inode *f_inode;
 	struct path f_path;
