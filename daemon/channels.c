@@ -311,7 +311,6 @@ void channels_count(const struct pipeline *p, int64_t *values)
 	values[OWN_CALLS_UNOWNED] = ch ? (int64_t)ch->unowned : 0;
 	values[OWN_STREAMS_EVICTED] = ch ? (int64_t)ch->evicted : 0;
 	values[OWN_DISK_KILLED] = ch ? (int64_t)disk_killed(ch->disk) : 0;
-	values[OWN_PAYLOAD_UNSEEN] = ch ? (int64_t)payload_unseen(ch->payload) : 0;
 }
 
 /* ---- the whole ---- */

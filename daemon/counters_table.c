@@ -66,8 +66,6 @@ const struct counter counters[COUNTER_MAX] = {
 	[OWN_STREAMS_EVICTED] = { "streams_evicted", "tools' channels given up for want of room",
 				  true },
 	[OWN_DISK_KILLED] = { "disk_killed", "helpers that did not read a file in time", true },
-	[OWN_PAYLOAD_UNSEEN] = { "payload_unseen", "files that could not be compared with a call",
-				 false },
 	[OWN_CONTROL_REFUSED] = { "control_refused",
 				  "connections of users who are not in the group", true },
 	[OWN_CONTROL_MALFORMED] = { "control_malformed", "requests that could not be understood",
