@@ -12,7 +12,7 @@
 #include "disk_internal.h"
 #include "log.h"
 
-#define WAITING_MAX 128
+#define WAITING_MAX 1024
 #define END_MSEC    200	      /* for a killed helper to be gone, at our own end */
 #define KEPT_MAX    (1 << 20) /* of a larger answer the memory is given back */
 
@@ -33,9 +33,10 @@ struct disk {
 	struct disk_shared
 		*shared; /* of this helper alone: a killed one may still write to its own */
 	struct asked *first, **tail;
-	size_t count;
-	bool sent;   /* the first is with the helper */
-	bool inside; /* an answer is being looked at */
+	struct asked *unsent; /* the first that the helper has not got; NULL: it has all */
+	size_t count, out;    /* of all; of those that the helper has */
+	bool bytes_out;	      /* one of them asks for bytes */
+	bool inside;	      /* an answer is being looked at: its slot is not free yet */
 	uint64_t seq, killed;
 };
 
@@ -59,7 +60,9 @@ static void stop(struct disk *d)
 	if (d->shared)
 		munmap(d->shared, sizeof(*d->shared));
 	d->shared = NULL;
-	d->sent = false;
+	d->unsent = d->first;
+	d->out = 0;
+	d->bytes_out = false;
 }
 
 static int start(struct disk *d)
@@ -95,12 +98,17 @@ static size_t packet_size(const struct disk_packet *q)
 	return offsetof(struct disk_packet, strings) + q->strings_len;
 }
 
-/* Hands the helper the first question, if it has none. */
+static bool wants_bytes(const struct asked *w)
+{
+	return w->q.want & DISK_BYTES;
+}
+
+/* Hands the helper what it has slots for. */
 static void feed(struct disk *d)
 {
 	int r;
 
-	if (!d->first || d->sent || d->inside)
+	if (!d->unsent || d->inside)
 		return;
 	r = d->fd < 0 ? start(d) : 0;
 	if (r < 0) {
@@ -108,70 +116,105 @@ static void feed(struct disk *d)
 		stop(d);
 		return; /* the questions end at their deadline */
 	}
-	if (send(d->fd, &d->first->q, packet_size(&d->first->q), MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
-		d->sent = true; /* else it has ended: its socket says so, or the deadline */
+	while (d->unsent && d->out < DISK_SLOTS && !(d->bytes_out && wants_bytes(d->unsent))) {
+		const struct disk_packet *q = &d->unsent->q;
+
+		if (send(d->fd, q, packet_size(q), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+			return; /* full: the next answer makes room; ended: its socket says so */
+		d->bytes_out |= wants_bytes(d->unsent);
+		d->unsent = d->unsent->next;
+		d->out++;
+	}
+}
+
+static struct asked *pop(struct disk *d)
+{
+	struct asked *w = d->first;
+
+	if (d->unsent == w)
+		d->unsent = w->next;
+	else
+		d->out--;
+	d->first = w->next;
+	if (!d->first)
+		d->tail = &d->first;
+	d->count--;
+	return w;
 }
 
 /* Takes the first off the queue and tells who asked. */
 static void answer(struct disk *d, int err)
 {
-	struct asked *w = d->first;
-	struct disk_answer *a = err || !d->shared ? NULL : &d->shared->answer;
+	struct asked *w = pop(d);
+	struct disk_answer *a =
+		err || !d->shared ? NULL : &d->shared->answers[w->q.seq % DISK_SLOTS];
 
-	d->first = w->next;
-	if (!d->first)
-		d->tail = &d->first;
-	d->count--;
-	d->sent = false;
-	if (a)
-		a->bytes = a->bytes ? d->shared->bytes
-				    : NULL; /* the helper has an address of its own */
+	if (a) /* the helper has an address of its own */
+		a->bytes = a->bytes ? d->shared->bytes : NULL;
 	d->inside = true;
 	if (w->fn)
 		w->fn(err, a, w->arg);
 	d->inside = false;
 	if (a && a->bytes && a->len > KEPT_MAX)
 		madvise(d->shared->bytes, sizeof(d->shared->bytes), MADV_REMOVE);
+	if (wants_bytes(w))
+		d->bytes_out = false;
 	free(w);
 	set_deadline(d);
+}
+
+/* One reply. 1: there was one; 0: none now; -EPIPE: the helper has ended. */
+static int receive(struct disk *d)
+{
+	struct disk_reply r;
+	ssize_t n = d->fd < 0 ? 0 : recv(d->fd, &r, sizeof(r), MSG_DONTWAIT);
+
+	if (d->fd < 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+		return 0;
+	if (n != sizeof(r) || !d->out || r.seq != d->first->q.seq)
+		return -EPIPE;
+	answer(d, r.err < 0 ? (int)r.err : 0);
+	return 1;
+}
+
+static void give_up(struct disk *d, int err)
+{
+	stop(d);
+	if (d->first) /* a new one is spared what hung, or ended, the old one */
+		answer(d, err);
+}
+
+static void drain(struct disk *d)
+{
+	int r;
+
+	do {
+		r = receive(d);
+	} while (r > 0);
+	if (r < 0)
+		give_up(d, -EPIPE);
 	feed(d);
 }
 
 static void on_readable(int fd, uint32_t events, void *arg)
 {
-	struct disk *d = arg;
-	struct disk_reply r;
-	ssize_t n = recv(fd, &r, sizeof(r), MSG_DONTWAIT);
-
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n != sizeof(r) || !d->first || !d->sent || r.seq != d->first->q.seq) {
-		stop(d); /* it has ended */
-		if (d->first)
-			answer(d, -EPIPE);
-		return;
-	}
-	answer(d, r.err < 0 ? (int)r.err : 0);
+	drain(arg);
 }
 
 static void on_deadline(void *arg)
 {
 	struct disk *d = arg;
-	struct asked *late = d->first;
+	const struct asked *late = d->first;
 
 	if (!late)
 		return;
-	if (d->sent) { /* the loop may have been the late one */
-		on_readable(d->fd, EPOLLIN, d);
-		if (d->first != late)
-			return;
-		d->killed++;
-		stop(d);
+	drain(d); /* the loop may have been the late one */
+	if (d->first == late) {
+		d->killed += d->out > 0;
+		give_up(d, -ETIME);
 	}
-	if (util_now_boottime() >= late->deadline_ns)
-		answer(d, -ETIME);
-	else
-		set_deadline(d);
+	set_deadline(d); /* at once, where the next is late as well */
+	feed(d);
 }
 
 static int add_string(struct disk_packet *q, const char *s)
@@ -224,6 +267,8 @@ int disk_ask(struct disk *d, const struct disk_question *q, disk_fn fn, void *ar
 	memcpy(&w->q, &packet, packet_size(&packet));
 	*d->tail = w;
 	d->tail = &w->next;
+	if (!d->unsent)
+		d->unsent = w;
 	if (d->count++ == 0)
 		set_deadline(d);
 	feed(d);

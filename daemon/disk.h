@@ -3,7 +3,7 @@
  * Looks at files as a process of a task sees them: by its root, in its mount namespace, relative paths from its
  * working directory or from the trees it was given. A helper process does it, which can be killed (a FUSE
  * file system may never answer), holds no file between two questions, and opens but regular files.
- * One question is with the helper at a time; the others wait, each with a deadline.
+ * It answers in turn; each question has a deadline.
  */
 #ifndef SANDFAULT_DISK_H
 #define SANDFAULT_DISK_H
@@ -85,8 +85,8 @@ void disk_forget(struct disk *d, const void *arg);
 uint64_t disk_killed(const struct disk *d); /* helpers that did not answer in time */
 
 /* What the helper does, in this process: `proc` is /proc or a fixture. 0 or -errno. `bytes` has
- * room for DISK_MAX bytes. */
+ * room for DISK_MAX bytes; so has `scratch`, for what is read for its digest alone. */
 int disk_look(const char *proc, const struct disk_question *q, struct disk_answer *a,
-	      uint8_t *bytes);
+	      uint8_t *bytes, uint8_t *scratch);
 
 #endif

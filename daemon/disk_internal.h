@@ -22,9 +22,12 @@ struct disk_reply {
 	int64_t err;
 };
 
-/* Both processes have it; the helper writes to it only between a packet and its reply. */
+#define DISK_SLOTS 16 /* questions that are with the helper at once */
+
+/* Both processes have it. The answer to packet `seq` is written to slot seq % DISK_SLOTS before its reply;
+ * `bytes` belongs to the one question for bytes that may be out. */
 struct disk_shared {
-	struct disk_answer answer;
+	struct disk_answer answers[DISK_SLOTS];
 	uint8_t bytes[DISK_MAX];
 };
 

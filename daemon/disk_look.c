@@ -27,7 +27,7 @@ struct look {
 	const char *proc;
 	const struct disk_question *q;
 	struct disk_answer *a;
-	uint8_t *bytes;
+	uint8_t *bytes, *scratch;
 	int root_fd;
 };
 
@@ -208,6 +208,7 @@ static ssize_t read_whole(int fd, uint8_t *to, size_t size)
 static void read_file(const struct look *l, int path_fd, struct disk_file *f)
 {
 	bool keep = (l->q->want & DISK_BYTES) && !l->a->bytes;
+	uint8_t *to = keep ? l->bytes : l->scratch;
 	char name[64];
 	struct stat st, after;
 	ssize_t n;
@@ -221,8 +222,7 @@ static void read_file(const struct look *l, int path_fd, struct disk_file *f)
 		settle(fd, &st);
 	if (st.st_size > DISK_MAX)
 		return;
-	/* Without DISK_BYTES the room serves all the same, one file after the other. */
-	n = read_whole(fd, l->bytes, DISK_MAX);
+	n = read_whole(fd, to, DISK_MAX);
 	if (n < 0 || fstat(fd, &after) < 0)
 		return;
 	f->size = (uint64_t)n;
@@ -230,7 +230,7 @@ static void read_file(const struct look *l, int path_fd, struct disk_file *f)
 	f->steady = n == st.st_size && after.st_size == st.st_size &&
 		    stamp(&st.st_mtim) == stamp(&after.st_mtim) &&
 		    stamp(&st.st_ctim) == stamp(&after.st_ctim);
-	f->digested = EVP_Digest(l->bytes, (size_t)n, f->digest, NULL, EVP_sha256(), NULL) == 1;
+	f->digested = EVP_Digest(to, (size_t)n, f->digest, NULL, EVP_sha256(), NULL) == 1;
 	if (keep) {
 		l->a->bytes = l->bytes;
 		l->a->len = (size_t)n;
@@ -257,8 +257,7 @@ static void add_file(const struct look *l, size_t asked, const char *path)
 		};
 		copy_path(f->path, path);
 		copy_path(f->real, w.resolved);
-		/* Once bytes were read the room is taken. */
-		if (wanted && S_ISREG(w.st.st_mode) && !l->a->bytes && !is_kernel_fs(w.fd))
+		if (wanted && S_ISREG(w.st.st_mode) && !is_kernel_fs(w.fd))
 			read_file(l, w.fd, f);
 		l->a->n_files++;
 	}
@@ -300,9 +299,9 @@ static int look(const struct look *l)
 }
 
 int disk_look(const char *proc, const struct disk_question *q, struct disk_answer *a,
-	      uint8_t *bytes)
+	      uint8_t *bytes, uint8_t *scratch)
 {
-	struct look l = { .proc = proc, .q = q, .a = a, .bytes = bytes };
+	struct look l = { .proc = proc, .q = q, .a = a, .bytes = bytes, .scratch = scratch };
 	char path[PATH_MAX];
 	int r;
 
@@ -356,6 +355,7 @@ static int unpack(const struct disk_packet *p, struct disk_question *q)
 _Noreturn static void serve(struct disk_shared *shared)
 {
 	static struct disk_packet packet;
+	static uint8_t scratch[DISK_MAX];
 	struct disk_question q;
 	struct disk_reply reply;
 	ssize_t n;
@@ -364,7 +364,9 @@ _Noreturn static void serve(struct disk_shared *shared)
 		reply.seq = packet.seq;
 		reply.err = unpack(&packet, &q);
 		if (reply.err == 0)
-			reply.err = disk_look("/proc", &q, &shared->answer, shared->bytes);
+			reply.err =
+				disk_look("/proc", &q, &shared->answers[packet.seq % DISK_SLOTS],
+					  shared->bytes, scratch);
 		do {
 			n = send(HELPER_SOCK_FD, &reply, sizeof(reply), MSG_NOSIGNAL);
 		} while (n < 0 && errno == EINTR);

@@ -22,7 +22,7 @@
 
 static char dir[64];
 static struct disk_answer a;
-static uint8_t bytes[DISK_MAX];
+static uint8_t bytes[DISK_MAX], scratch[DISK_MAX];
 
 static const char *at(const char *name)
 {
@@ -129,7 +129,7 @@ static int look(pid_t pid, const char *path, const char *root, uint32_t want)
 
 	q.roots[0] = root;
 	q.n_roots = root != NULL;
-	return disk_look("/proc", &q, &a, bytes);
+	return disk_look("/proc", &q, &a, bytes, scratch);
 }
 
 static void test_look(void **state)
@@ -202,9 +202,9 @@ static void test_start_time(void **state)
 	q.who.start_ns = (uint64_t)util_now_boottime();
 	pid = child(in_dir);
 	q.who.tgid = (uint32_t)pid;
-	assert_int_equal(disk_look("/proc", &q, &a, bytes), 0);
+	assert_int_equal(disk_look("/proc", &q, &a, bytes, scratch), 0);
 	q.who.start_ns -= NSEC_PER_SEC; /* another process that had this number */
-	assert_int_equal(disk_look("/proc", &q, &a, bytes), -ESRCH);
+	assert_int_equal(disk_look("/proc", &q, &a, bytes, scratch), -ESRCH);
 	end(pid);
 }
 
