@@ -24,7 +24,7 @@
 #define STARTTIME 22 /* the field's number in proc_pid_stat(5) */
 
 struct look {
-	const char *proc;
+	const char *proc; /* its directory, by descriptor: never that of a later one of that pid */
 	const struct disk_question *q;
 	struct disk_answer *a;
 	uint8_t *bytes, *scratch;
@@ -41,7 +41,7 @@ static bool is_that_process(const char *proc, const struct call_peer *who)
 
 	if (!who->start_ns)
 		return true;
-	snprintf(path, sizeof(path), "%s/%u/stat", proc, who->tgid);
+	snprintf(path, sizeof(path), "%s/stat", proc);
 	if (util_read_file(path, STAT_MAX, &text) < 0)
 		return false;
 	at = strrchr(text, ')'); /* ends the second field, which may hold anything */
@@ -58,7 +58,7 @@ static void link_text(const struct look *l, const char *name, char *buf, size_t 
 	char path[PATH_MAX];
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "%s/%u/%s", l->proc, l->q->who.tgid, name);
+	snprintf(path, sizeof(path), "%s/%s", l->proc, name);
 	n = readlink(path, buf, size - 1);
 	buf[n < 0 ? 0 : n] = '\0';
 }
@@ -95,18 +95,21 @@ static void add_root(const struct look *l, enum disk_root_kind kind, const char 
 }
 
 /* What /proc says is the path within its mount namespace; what lies above a chroot is taken off. */
-static void find_cwd(const struct look *l, char *cwd)
+static int find_cwd(const struct look *l, char *cwd)
 {
 	char root[PATH_MAX];
 	size_t n;
 
 	link_text(l, "cwd", cwd, PATH_MAX);
 	link_text(l, "root", root, sizeof(root));
+	if (!cwd[0] || !root[0])
+		return -ESRCH;
 	n = strlen(root);
 	if (n > 1 && strncmp(cwd, root, n) == 0 && (cwd[n] == '/' || !cwd[n]))
 		memmove(cwd, cwd + n, strlen(cwd + n) + 1);
 	if (cwd[0] != '/')
 		copy_path(cwd, "/");
+	return 0;
 }
 
 /* "files", "/srv/data", "--root=/srv/data": not what it runs, which is the first. */
@@ -143,7 +146,7 @@ static void add_arguments(const struct look *l, const char *cwd)
 	bool program;
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "%s/%u/cmdline", l->proc, l->q->who.tgid);
+	snprintf(path, sizeof(path), "%s/cmdline", l->proc);
 	n = util_read_file(path, ARGV_MAX, &argv);
 	if (n <= 0)
 		return;
@@ -285,8 +288,10 @@ static void add_files(const struct look *l, size_t asked, const char *cwd)
 static int look(const struct look *l)
 {
 	char cwd[PATH_MAX];
+	int r = find_cwd(l, cwd);
 
-	find_cwd(l, cwd);
+	if (r < 0)
+		return r;
 	for (size_t i = 0; i < l->q->n_roots; i++)
 		add_root(l, DISK_ROOT_DECLARED, l->q->roots[i]);
 	if (!(l->q->want & DISK_NO_ARGV))
@@ -298,26 +303,28 @@ static int look(const struct look *l)
 	return 0;
 }
 
+/* From here on it may end: what was found is still its own. */
 int disk_look(const char *proc, const struct disk_question *q, struct disk_answer *a,
 	      uint8_t *bytes, uint8_t *scratch)
 {
-	struct look l = { .proc = proc, .q = q, .a = a, .bytes = bytes, .scratch = scratch };
-	char path[PATH_MAX];
-	int r;
+	char path[PATH_MAX], by_fd[64];
+	struct look l = { .proc = by_fd, .q = q, .a = a, .bytes = bytes, .scratch = scratch };
 
 	a->n_roots = a->n_files = 0;
 	a->bytes = NULL;
 	a->len = 0;
-	snprintf(path, sizeof(path), "%s/%u/root", proc, q->who.tgid);
-	_cleanup_close_ int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
+	snprintf(path, sizeof(path), "%s/%u", proc, q->who.tgid);
+	_cleanup_close_ int proc_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (proc_fd < 0)
 		return errno == ENOENT ? -ESRCH : -errno;
-	l.root_fd = fd;
-	if (!is_that_process(proc, &q->who))
+	snprintf(by_fd, sizeof(by_fd), "/proc/self/fd/%d", proc_fd);
+	if (!is_that_process(by_fd, &q->who))
 		return -ESRCH;
-	r = look(&l);
-	/* Had it ended meanwhile, another's files may have been looked at. */
-	return r == 0 && !is_that_process(proc, &q->who) ? -ESRCH : r;
+	_cleanup_close_ int root_fd = openat(proc_fd, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root_fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	l.root_fd = root_fd;
+	return look(&l);
 }
 
 /* ---- the process that does it ---- */

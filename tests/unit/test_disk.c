@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <fcntl.h>
 #include <openssl/evp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
@@ -194,6 +195,61 @@ static void test_not_regular(void **state)
 	end(pid);
 }
 
+/* ---- it ends while it is looked at ---- */
+
+struct killer {
+	pid_t pid;
+	const char *path;
+	volatile bool over;
+};
+
+static bool is_open(const char *path)
+{
+	char name[64], target[PATH_MAX];
+
+	for (int fd = 0; fd < 64; fd++) {
+		ssize_t n;
+
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+		n = readlink(name, target, sizeof(target) - 1);
+		if (n > 0 && (size_t)n == strlen(path) && memcmp(target, path, (size_t)n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void *kill_once_open(void *arg)
+{
+	struct killer *k = arg;
+
+	while (!k->over && !is_open(k->path))
+		sched_yield();
+	end(k->pid);
+	return NULL;
+}
+
+/* A server that ends right after its answer has still shown its file. */
+static void test_ends_meanwhile(void **state)
+{
+	struct disk_question q = { .who.start_ns = (uint64_t)util_now_boottime(),
+				   .paths[0] = "fresh.txt",
+				   .n_paths = 1,
+				   .want = DISK_BYTES | DISK_SETTLED };
+	struct killer k = { .pid = child(in_dir), .path = at("fresh.txt") };
+	pthread_t thread;
+	int r;
+
+	q.who.tgid = (uint32_t)k.pid;
+	make("fresh.txt", "fresh", 5);
+	assert_int_equal(pthread_create(&thread, NULL, kill_once_open, &k), 0);
+	r = disk_look("/proc", &q, &a, bytes, scratch);
+	k.over = true;
+	pthread_join(thread, NULL);
+	assert_int_equal(r, 0);
+	assert_int_equal(a.len, 5);
+	assert_memory_equal(a.bytes, "fresh", 5);
+}
+
 static void test_start_time(void **state)
 {
 	struct disk_question q = { .paths[0] = "/", .n_paths = 1 };
@@ -358,10 +414,11 @@ static void test_hung_helper(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_look),	    cmocka_unit_test(test_links),
-		cmocka_unit_test(test_not_regular), cmocka_unit_test(test_start_time),
-		cmocka_unit_test(test_chroot),	    cmocka_unit_test(test_namespace),
-		cmocka_unit_test(test_helper),	    cmocka_unit_test(test_hung_helper),
+		cmocka_unit_test(test_look),	       cmocka_unit_test(test_links),
+		cmocka_unit_test(test_not_regular),    cmocka_unit_test(test_start_time),
+		cmocka_unit_test(test_chroot),	       cmocka_unit_test(test_namespace),
+		cmocka_unit_test(test_helper),	       cmocka_unit_test(test_hung_helper),
+		cmocka_unit_test(test_ends_meanwhile),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
