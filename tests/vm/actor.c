@@ -6,8 +6,8 @@
 
 #include "actor.h"
 
-static const struct word *const tables[] = { scene_words, act_words, network_words, process_words,
-					     ring_words };
+static const struct word *const tables[] = { scene_words,   act_words,	network_words,
+					     process_words, ring_words, talk_words };
 
 static void tell(const char *what)
 {

@@ -19,7 +19,8 @@ struct word {
 	int (*run)(char *arg, char **rest);
 };
 
-extern const struct word scene_words[], act_words[], network_words[], process_words[], ring_words[];
+extern const struct word scene_words[], act_words[], network_words[], process_words[], ring_words[],
+	talk_words[];
 
 int say(const char *what, long r);  /* an act: 0 where r >= 0, else 1 and a message */
 int need(const char *what, long r); /* the scene: 0 where r >= 0, else 77 and a message */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * actor32 PATH N: fails N opens of PATH by its own, 32-bit, syscall numbers, says why, ends with 1.
+ * actor32 talk: answers a tool's client, line for line, at most ten.
  * Stands without a libc, so that no 32-bit one is needed to build it.
  */
+#include "talk.h"
+
 #define NR_EXIT	 1
+#define NR_READ	 3
 #define NR_WRITE 4
 #ifdef __arm__
 #define NR_OPENAT 322
@@ -48,12 +52,31 @@ static void say(const char *s)
 	call(NR_WRITE, 2, (long)s, length(s), 0);
 }
 
+static char line[4096];
+
+/* Until the end of its input; a message comes in one piece. */
+static long talk(void)
+{
+	char answer[] = TALK_ANSWER_BEGIN "0" TALK_ANSWER_END "\n";
+	long n;
+
+	while ((n = call(NR_READ, 0, (long)line, sizeof(line), 0)) > 0) {
+		if (line[n - 1] != '\n' ||
+		    call(NR_WRITE, 1, (long)answer, sizeof(answer) - 1, 0) < 0)
+			return 1;
+		answer[sizeof(TALK_ANSWER_BEGIN) - 1]++;
+	}
+	return n < 0;
+}
+
 /* What the kernel puts on the stack: argc, argv…, NULL. */
 __attribute__((used)) static void begin(const long *stack)
 {
 	const char *path = (const char *)stack[2], *digits = (const char *)stack[3];
 	long n = 0, r = 0;
 
+	if (stack[0] == 2)
+		call(NR_EXIT, talk(), 0, 0, 0);
 	for (; *digits; digits++)
 		n = n * 10 + *digits - '0';
 	while (n-- > 0)

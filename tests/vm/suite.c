@@ -19,7 +19,7 @@ static const struct test *const tables[] = {
 	hook_tests,   command_tests, throttle_tests, limit_tests,   count_tests,
 	cgroup_tests, call_tests,    exec_tests,     seccomp_tests, signal_tests,
 	file_tests,   policy_tests,  network_tests,  abi_tests,	    module_tests,
-	yama_tests,   ring_tests,    way_tests,	     end_tests,
+	yama_tests,   ring_tests,    way_tests,	     channel_tests, end_tests,
 };
 
 static struct {

@@ -66,7 +66,7 @@ struct test {
 extern const struct test call_tests[], exec_tests[], seccomp_tests[], signal_tests[], limit_tests[],
 	file_tests[], policy_tests[], network_tests[], abi_tests[], module_tests[], cgroup_tests[],
 	count_tests[], command_tests[], end_tests[], hook_tests[], way_tests[], yama_tests[],
-	ring_tests[], throttle_tests[];
+	ring_tests[], throttle_tests[], channel_tests[];
 
 /* ---- suite.c: reports ---- */
 
@@ -192,7 +192,8 @@ int64_t tally(const struct daemon *d, const char *task, const char *where);
 #define OPENS "syscall = 'openat' AND errno = 2"
 void end_counts(struct run *t, const char *task, int64_t opens); /* ends it: so many OPENS */
 void must_say(struct run *t, struct json_object *task, const char *says); /* expand() */
-void run_words(struct run *t); /* a test without a function of its own */
+void needs_compat(struct run *t); /* skips it where no 32-bit program runs (suite_policy.c) */
+void run_words(struct run *t);	  /* a test without a function of its own */
 
 static inline void json_putp(struct json_object **o)
 {

@@ -200,7 +200,7 @@ const struct test module_tests[] = {
 
 /* ---- ABIs ---- */
 
-static void has_compat(struct run *t)
+void needs_compat(struct run *t)
 {
 	char path[PATH_MAX];
 	struct said s = { 0 };
@@ -234,14 +234,14 @@ static void under_x32(struct run *t, struct json_object *task)
 
 const struct test abi_tests[] = {
 	{ "compat-program", .words = "space=mount readonly=%D exec %W/actor32 %D/f 7",
-	  .needs = has_compat,
+	  .needs = needs_compat,
 	  .want = { "sandbox/read-only/mount", "%D/f", "failed", 1, NULL, "openat", "EROFS", 7 },
 	  .after = under_compat },
 #ifdef __x86_64__
-	{ "compat-call", .words = "space=mount readonly=%D int80=%D/f", .needs = has_compat,
+	{ "compat-call", .words = "space=mount readonly=%D int80=%D/f", .needs = needs_compat,
 	  .want = { "sandbox/read-only/mount", "%D/f", "failed", 1, NULL, "open", "EROFS", 1 },
 	  .after = under_compat },
-	{ "x32-call", .words = "keep x32=/dev/null exit=0", .needs = has_compat,
+	{ "x32-call", .words = "keep x32=/dev/null exit=0", .needs = needs_compat,
 	  .want = { NULL, NULL, "ok" }, .after = under_x32 },
 #endif
 	{ 0 },
