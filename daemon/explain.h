@@ -38,7 +38,8 @@ struct explain_request {
 	uint32_t pids[8];	/* whose root to look through, best first; 0: unused */
 	uint32_t mntns;		/* an answer from another mount namespace is refused; 0: any */
 	uint32_t want;		/* enum explain_want */
-	uint32_t cover_len;	/* WANT_OUTSIDE: of the point of the mount that covers it */
+	uint32_t cover_len;	/* WANT_OUTSIDE: of the point of the mount that covers it; 0: of
+				 * what denies it */
 	struct sf_creds creds;	/* valid == 0: mode bits are not judged */
 	char path[SF_PATH * 2]; /* absolute as the task sees it, terminated */
 };

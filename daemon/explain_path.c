@@ -231,7 +231,8 @@ static bool find_outside(int root_fd, const char *path, struct walk *w)
 static void look_outside(const struct explain_request *r, struct explanation *ret)
 {
 	_cleanup_close_ int root_fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	_cleanup_free_ char *point = strndup(r->path, r->cover_len);
+	_cleanup_free_ char *point =
+		r->cover_len ? strndup(r->path, r->cover_len) : strdup(ret->culprit);
 	struct walk w;
 
 	if (root_fd < 0 || !point)
@@ -241,7 +242,7 @@ static void look_outside(const struct explain_request *r, struct explanation *re
 	else if (w.end != WALK_UNSEEN)
 		ret->outside = OUTSIDE_ABSENT;
 	walk_done(&w);
-	if (ret->outside != OUTSIDE_THERE)
+	if (ret->outside != OUTSIDE_THERE || !point[0])
 		return;
 	if (find_outside(root_fd, point, &w)) {
 		ret->outside_mode = w.st.st_mode;
@@ -251,7 +252,8 @@ static void look_outside(const struct explain_request *r, struct explanation *re
 	walk_done(&w);
 }
 
-void explain_path(const char *proc_root, const struct explain_request *r, struct explanation *ret)
+static void look_inside(const char *proc_root, const struct explain_request *r,
+			struct explanation *ret)
 {
 	_cleanup_close_ int root_fd = -1;
 	_cleanup_free_ char *env = NULL;
@@ -259,18 +261,6 @@ void explain_path(const char *proc_root, const struct explain_request *r, struct
 	uint32_t pid = 0;
 	ssize_t n = 0;
 
-	memset(ret, 0, sizeof(*ret));
-	if (r->want & WANT_LABEL)
-		label_look(proc_root, r, ret);
-	ret->no_path = !r->path[0] || r->want == WANT_OUTSIDE;
-	if (r->path[0] != '/') {
-		gone(ret, "not an absolute path");
-		return;
-	}
-	if (r->want & WANT_OUTSIDE)
-		look_outside(r, ret);
-	if (ret->no_path)
-		return;
 	if (r->want & WANT_ENVIRON && r->pids[0] != EXPLAIN_HOST_PID)
 		n = environ_read(proc_root, r->pids[0], &env);
 	root_fd = open_root(proc_root, r, &pid, ret);
@@ -281,4 +271,20 @@ void explain_path(const char *proc_root, const struct explain_request *r, struct
 	look(root_fd, &ctx, innermost_pid(proc_root, pid), r, ret);
 	if (ret->done && !ret->exists)
 		environ_name(env, n, r->path, ret);
+}
+
+void explain_path(const char *proc_root, const struct explain_request *r, struct explanation *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	if (r->want & WANT_LABEL)
+		label_look(proc_root, r, ret);
+	ret->no_path = !r->path[0] || r->want == WANT_OUTSIDE;
+	if (r->path[0] != '/') {
+		gone(ret, "not an absolute path");
+		return;
+	}
+	if (!ret->no_path) /* first: a process is gone sooner than a file */
+		look_inside(proc_root, r, ret);
+	if (r->want & WANT_OUTSIDE)
+		look_outside(r, ret);
 }

@@ -65,12 +65,20 @@ static void request_pids(const struct pipeline *p, const struct task *t, const s
 	r->mntns = s->mntns;
 }
 
+/* Whoever saw it there saw it earlier than whoever did not. */
 static void take_outside(struct explanation *to, const struct explanation *from)
 {
+	if (from->outside <= to->outside && (to->outside_mode || !from->outside_mode))
+		return;
 	to->outside = from->outside;
 	to->outside_mode = from->outside_mode;
 	to->outside_uid = from->outside_uid;
 	to->outside_gid = from->outside_gid;
+}
+
+static bool has_seen(const struct explanation *e)
+{
+	return e->done || e->label[0];
 }
 
 static void take_explanation(struct signature *s, const struct explanation *e)
@@ -78,16 +86,15 @@ static void take_explanation(struct signature *s, const struct explanation *e)
 	struct explanation *old = s->explanation, *copy;
 
 	/* Whoever saw the state saw it earlier than whoever did not. */
-	if (old && (old->done || !(e->done || e->label[0]))) {
-		if (e->outside)
-			take_outside(old, e);
+	if (old && (old->done || !has_seen(e))) {
+		take_outside(old, e);
 		return;
 	}
 	copy = malloc(sizeof(*copy));
 	if (!copy)
 		return;
 	*copy = *e;
-	if (old && !e->outside)
+	if (old)
 		take_outside(copy, old);
 	free(old);
 	s->explanation = copy;
@@ -122,7 +129,7 @@ void inquiry_scouted(const struct sf_key *key, const struct explanation *e, void
 	struct sf_key own = *key;
 	struct signature *s;
 
-	if (!(e->done || e->label[0]) || !tr)
+	if (!(has_seen(e) || e->outside) || !tr)
 		return;
 	own.instance = tr->task->instance;
 	tape_answer(p->tape, &own, e);
@@ -179,7 +186,7 @@ void inquiry_signature(struct pipeline *p, struct tracked *tr, struct signature 
 	early_take(p, s);
 	if (!p->explainer) /* a replay */
 		return;
-	inside = inside && !s->explanation;
+	inside = inside && !(s->explanation && has_seen(s->explanation));
 	if (!r || s->explain_pending || !(inside || s->cover_len) || !triage_request(s, r))
 		return;
 	if (inside)

@@ -294,7 +294,7 @@ static bool is_shut_by_table(const struct signature *s)
 	const struct explanation *e = s->explanation;
 	uint32_t want = s->subject.len > s->mount_len ? WANT_EXEC : WANT_READ;
 
-	if (!s->mount_mode || !signature_creds(s)->valid ||
+	if (!s->mount_mode || !e->outside_mode || !signature_creds(s)->valid ||
 	    explain_may(signature_creds(s), s->mount_mode, s->mount_uid, s->mount_gid, want))
 		return false;
 	return e->outside_mode != s->mount_mode || e->outside_uid != s->mount_uid ||

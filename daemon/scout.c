@@ -54,6 +54,9 @@ static void look(const struct event *ev, const struct signature *s, uint32_t own
 	if (ev->actor->mntns == own_mntns && !(ev->actor->state & SF_ST_CHROOT))
 		r.pids[n] = EXPLAIN_HOST_PID;
 	r.mntns = ev->actor->mntns;
+	/* A mount of a sandbox may be what lets nobody in: is there something else outside? */
+	if (r.mntns != own_mntns && r.path[0] && (s->key.err == EACCES || s->key.err == EPERM))
+		r.want |= WANT_OUTSIDE;
 	a.key = ev->bell->key;
 	hang_guard(HANG_USEC);
 	explain_path("/proc", &r, &a.e);

@@ -105,6 +105,28 @@ static void test_mode_search(void **state)
 	assert_denied(at("open/shut"), S_IFDIR | 0744);
 }
 
+/* What denies it is looked at outside as well, where nobody said which mount covers it. */
+static void test_mode_outside(void **state)
+{
+	struct explain_request r;
+
+	make_dir("shut", 0744);
+	make_file("shut/f", "", 0, 0644);
+	look_as_user(at("shut/f"), WANT_READ | WANT_OUTSIDE);
+	assert_denied(at("shut"), S_IFDIR | 0744);
+	assert_int_equal(x.outside, OUTSIDE_THERE);
+	assert_int_equal(x.outside_mode, S_IFDIR | 0744);
+	look_as_user(at("shut/none"), WANT_READ | WANT_OUTSIDE);
+	assert_int_equal(x.outside, OUTSIDE_ABSENT);
+	/* Nobody is left inside. */
+	r = request(at("shut/f"), WANT_READ | WANT_OUTSIDE);
+	r.pids[0] = UINT32_MAX - 1;
+	explain("/proc", &r);
+	assert_false(x.done);
+	assert_int_equal(x.outside, OUTSIDE_THERE);
+	assert_int_equal(x.outside_mode, 0); /* of what, is not known */
+}
+
 static void test_mode_last(void **state)
 {
 	make_file("r", "", 0, 0644);
@@ -281,11 +303,12 @@ static void test_culprit_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_may),   cmocka_unit_test(test_may_too_many_groups),
-		TEST(test_mode_search),	      TEST(test_mode_last),
-		TEST(test_mode_capabilities), TEST(test_mode_base),
-		TEST(test_mode_acl),	      TEST(test_mode_protected),
-		TEST(test_mode_userns),	      TEST(test_culprit_cut),
+		cmocka_unit_test(test_may), cmocka_unit_test(test_may_too_many_groups),
+		TEST(test_mode_search),	    TEST(test_mode_last),
+		TEST(test_mode_outside),    TEST(test_mode_capabilities),
+		TEST(test_mode_base),	    TEST(test_mode_acl),
+		TEST(test_mode_protected),  TEST(test_mode_userns),
+		TEST(test_culprit_cut),
 	};
 
 	umask(0022);
