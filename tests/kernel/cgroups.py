@@ -175,7 +175,7 @@ equal(
 where = V2 + next(line[3:] for line in after.split("\n") if line.startswith("0::"))
 check(
     "begin by pid: its cgroup goes with the verdict",
-    wait_for(lambda: not os.path.exists(where), 1),
+    wait_for(lambda: not os.path.exists(where)),
     where,
 )
 
@@ -194,7 +194,7 @@ fail_in(V2 + leaf, 3)  # long after the first one is final
 equal("… is watched", (d.request("flush").get("ok"), d.opens("leaf-2")), (True, 3))
 d.request("end", campaign="test", task="leaf-2", outcome="ok")
 check(
-    "… and the cgroup goes with it", wait_for(lambda: not os.path.exists(V2 + leaf), 1), V2 + leaf
+    "… and the cgroup goes with it", wait_for(lambda: not os.path.exists(V2 + leaf)), V2 + leaf
 )
 equal("clean stop", d.stop(), 0)
 

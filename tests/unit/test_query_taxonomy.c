@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Counting: distinct tasks, verdicts, failures, events. */
+#include <time.h>
+
 #include "db_fixture.h"
 
 struct rows {
@@ -153,12 +155,21 @@ static void fill_many(struct store *s, int n_tasks, int per_task)
 	free(rows);
 }
 
+/* Our own time: others may have the processor. */
+static int64_t cpu_time(void)
+{
+	struct timespec ts;
+
+	assert_int_equal(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts), 0);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
 static int64_t timed_taxonomy(struct query *q, struct query_filter f, struct rows *rows)
 {
-	int64_t start = util_now_boottime();
+	int64_t start = cpu_time();
 
 	taxonomy(q, f, "primitive", "cause", rows);
-	return util_now_boottime() - start;
+	return cpu_time() - start;
 }
 
 static void test_many_failures(void **state)
