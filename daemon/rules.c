@@ -252,6 +252,8 @@ ROW("path-empty", PATHS, 0, 0, shape_empty, PATH_EMPTY, WEAK, LIKELY, CALL,
     "the path is empty", ENOENT),
 ROW("cwd-missing", SYS_CHDIR, 0, 0, NULL, PATH_MISSING_CWD, STRONG, CERTAIN, PATH,
     "the directory does not exist", ENOENT, ENOTDIR),
+ROW("exec-unseen", SYS_EXEC, FACT_STATE_GONE, 0, NULL, BINARY_NOT_FOUND, STRONG, POSSIBLE, NAME,
+    "state gone before one could look: it was not there, or what it names was not", ENOENT),
 ROW("exec-missing", SYS_EXEC, 0, FACT_EXISTS, NULL, BINARY_NOT_FOUND, STRONG, CERTAIN, NAME,
     "no such file in any place that was tried", ENOENT, ENOTDIR),
 /* disks and volumes */

@@ -229,6 +229,7 @@ static const struct row {
 	{ "path-directory", "/none/tmp/x", { "openat", ENOENT, "/none/tmp/x", .explanation = &handed } },
 	{ "path-empty", "openat", { "openat", ENOENT, "", "" } },
 	{ "cwd-missing", "/w/none", { "chdir", ENOENT, "/w/none" } },
+	{ "exec-unseen", "uvx", { "execve", ENOENT, "/usr/bin/uvx", .explanation = &gone } },
 	{ "exec-missing", "uvx", { "execve", ENOENT, "/usr/bin/uvx" } },
 	{ "inodes", "/w/f", { "openat", ENOSPC, "/w/f", .explanation = &no_inodes } },
 	{ "inodes-tmpfs", "/w/f", { "openat", ENOSPC, "/w/f", .mount_type = "tmpfs" } },
@@ -399,61 +400,6 @@ static void test_chown_is_a_capability(void **state)
 	}
 }
 
-/* Nobody was left to look: what was mounted came with the failure. */
-static void test_mounts_of_a_state_that_is_gone(void **state)
-{
-	struct explanation covered = gone, same = gone, late = { .done = true };
-	const struct sf_creds nobody = { .valid = 1, .fsuid = 65534, .fsgid = 65534 };
-	const struct {
-		struct syscall call;
-		enum cause cause;
-	} calls[] = {
-		{ { "execve", EACCES, "/w/x", .explanation = &gone, .mount_type = "tmpfs",
-		    .mount_flags = ST_NOEXEC, .mount_len = 2, .mount_mode = 040755 },
-		  CAUSE_NOEXEC_MOUNT },
-		/* a look that came when the file and its mount had gone */
-		{ { "execve", EACCES, "/w/x", .explanation = &late, .mount_type = "tmpfs",
-		    .mount_flags = ST_NOEXEC, .mount_len = 2, .mount_mode = 040755 },
-		  CAUSE_NOEXEC_MOUNT },
-		{ { "openat", EACCES, "/w/.env", .explanation = &gone, .mount_type = "tmpfs",
-		    .mount_flags = ST_NODEV, .mount_len = 7, .mount_mode = 020666 },
-		  CAUSE_MASKED_FILE },
-		/* the mount is above it: what lies there is not known */
-		{ { "openat", EACCES, "/w/.env", .explanation = &gone, .mount_type = "tmpfs",
-		    .mount_flags = ST_NODEV, .mount_len = 2, .mount_mode = 040755 },
-		  CAUSE_FILE_PERMISSION_DENIED },
-		{ { "openat", EACCES, "/w/hidden/f", .explanation = &covered, .creds = nobody,
-		    .cover_len = 9, .mount_type = "tmpfs", .mount_len = 9, .mount_mode = 040000 },
-		  CAUSE_MASKED_FILE },
-		{ { "openat", EACCES, "/w/hidden/f", .explanation = &covered, .creds = nobody,
-		    .cover_len = 9, .mount_type = "tmpfs", .mount_len = 9, .mount_mode = 040755 },
-		  CAUSE_FILE_PERMISSION_DENIED },
-		{ { "openat", EACCES, "/w/hidden/f", .explanation = &same, .creds = nobody,
-		    .cover_len = 9, .mount_type = "tmpfs", .mount_len = 9, .mount_mode = 040000 },
-		  CAUSE_FILE_PERMISSION_DENIED },
-		{ { "openat", EACCES, "/w/hidden/f", .explanation = &gone, .creds = nobody,
-		    .cover_len = 9, .mount_type = "tmpfs", .mount_len = 9, .mount_mode = 040000 },
-		  CAUSE_FILE_PERMISSION_DENIED },
-	};
-
-	covered.outside = OUTSIDE_THERE;
-	covered.outside_mode = 040755;
-	same.outside = OUTSIDE_THERE;
-	same.outside_mode = 040000;
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
-		struct signature s = { 0 };
-		struct classification c;
-
-		evidence_call(&s, &calls[i].call);
-		assert_int_equal(classify_signature(&s, &c), 0);
-		assert_int_equal(c.cause, calls[i].cause);
-		if (!s.explanation->done)
-			assert_int_not_equal(c.confidence, CONF_CERTAIN);
-		classification_clear(&c);
-		evidence_forget(&s);
-	}
-}
-
 /* What a mode of the sandbox's own mount denies is hidden only where something is there outside. */
 static void test_mode_of_a_mount(void **state)
 {
@@ -503,7 +449,6 @@ int main(void)
 		cmocka_unit_test(test_implied_capability),
 		cmocka_unit_test(test_chown_is_a_capability),
 		cmocka_unit_test(test_mode_of_a_mount),
-		cmocka_unit_test(test_mounts_of_a_state_that_is_gone),
 		cmocka_unit_test(test_knob_has_value),
 	};
 
