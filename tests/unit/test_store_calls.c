@@ -294,6 +294,7 @@ static void test_retention(void **state)
 	struct incident_record in = { .task_id = 1, .kind = INCIDENT_CLOSED, .at_ns = T0 };
 	struct call_record c = a_call(1, 0);
 	struct taken k = { 0 };
+	int r;
 
 	assert_int_equal(store_put_task(s, &old), 0);
 	assert_int_equal(store_put_task(s, &t), 0);
@@ -301,7 +302,10 @@ static void test_retention(void **state)
 	assert_int_equal(store_put_call(s, &c), 0);
 	assert_int_equal(store_put_incident(s, &in), 0);
 	assert_int_equal(store_commit(s), 0);
-	assert_int_equal(store_retain(s, T0 + 60 * MINUTE, 30 * MINUTE, INT64_MAX), 0);
+	do { /* a slice of time at once */
+		r = store_retain(s, T0 + 60 * MINUTE, 30 * MINUTE, INT64_MAX);
+	} while (r == 1);
+	assert_int_equal(r, 0);
 	assert_int_equal(number(f->path, "SELECT count(*) FROM call"), 0);
 	assert_int_equal(number(f->path, "SELECT count(*) FROM incident"), 0);
 	c.task_id = 2;
