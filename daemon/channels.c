@@ -76,7 +76,7 @@ static struct stream *stream_of(struct pipeline *p, const struct sf_ev_chunk *c)
 		stream_free(p, s);
 		s = NULL;
 	}
-	if (!s && (c->what == SF_CH_DATA || c->what == SF_CH_OTHER)) {
+	if (!s && c->what != SF_CH_EOF) {
 		s = stream_new(p, c);
 		if (!s)
 			p->lost_events++;
@@ -183,10 +183,11 @@ static void take_eof(struct pipeline *p, struct stream *s, uint64_t ts)
 
 static void take_refused(struct stream *s, const struct sf_ev_chunk *c, uint64_t ts)
 {
-	struct talk *t = s->talk;
-
-	blocked_end(t, ts);
-	session_refused(t->session, s->side, t->http ? s->key : 0, ts, (int)c->err);
+	talk_find(s);
+	if (!s->talk)
+		return;
+	blocked_end(s->talk, ts);
+	session_refused(s->talk->session, s->side, talk_conn(s), ts, (int)c->err);
 }
 
 static void take_chunk(struct pipeline *p, const struct event *e)
@@ -210,8 +211,7 @@ static void take_chunk(struct pipeline *p, const struct event *e)
 		take_eof(p, s, e->hdr->ts);
 		break;
 	case SF_CH_REFUSED:
-		if (s->talk)
-			take_refused(s, c, e->hdr->ts);
+		take_refused(s, c, e->hdr->ts);
 		break;
 	}
 }
@@ -241,8 +241,13 @@ static void retry_parked(struct pipeline *p)
 
 void channels_turn(struct pipeline *p)
 {
-	if (p->channels && p->channels->n_parked)
-		retry_parked(p);
+	struct channels *ch = p->channels;
+	uint64_t now = (uint64_t)util_now_boottime();
+
+	if (!ch || !ch->n_parked || now < ch->retried_ns + RETRY_NS)
+		return;
+	ch->retried_ns = now;
+	retry_parked(p);
 }
 
 /* Bytes that wait for what came before them wait no longer, nor do answers for their requests. */

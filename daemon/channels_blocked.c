@@ -12,10 +12,11 @@
 
 #include "channels_impl.h"
 
-#define OPEN_NS	    (NSEC_PER_SEC / 2)	   /* a call that is answered sooner is not looked at */
-#define SAY_NS	    (10 * NSEC_PER_SEC)	   /* stuck for so long: it is said before its end */
-#define FRESH_NS    (2500 * NSEC_PER_MSEC) /* the last look at it, when it ends */
-#define THREADS_MAX 64
+#define OPEN_NS	     (NSEC_PER_SEC / 2)	    /* a call that is answered sooner is not looked at */
+#define SAY_NS	     (10 * NSEC_PER_SEC)    /* stuck for so long: it is said before its end */
+#define FRESH_NS     (2500 * NSEC_PER_MSEC) /* the last look at it, when it ends */
+#define THREADS_MAX  64
+#define TALKS_LOOKED 64 /* at a time; then others' turn */
 
 /* proc(5), /proc/PID/syscall: number and arguments, of a thread that sleeps in one; else a word. */
 static bool read_syscall(const char *path, struct blocked *ret)
@@ -126,22 +127,36 @@ static void say(struct talk *t, unsigned int side, uint64_t ts)
 	session_blocked(t->session, side, ts, b->fd, b->bytes, b->seen_ns - b->since_ns);
 }
 
+static void look_at_ends(struct pipeline *p, struct talk *t, uint64_t now)
+{
+	for (unsigned int side = 0; side < 2; side++) {
+		look(p, t, side, now);
+		if (t->blocked[side].since_ns && now - t->blocked[side].since_ns > SAY_NS)
+			say(t, side, now);
+	}
+}
+
+/* Talks stand in the order of their numbers. */
 void blocked_tick(struct pipeline *p, uint64_t now)
 {
+	struct channels *ch = p->channels;
 	struct talk *t, *next;
+	int looked = 0;
 
-	HASH_ITER(hh, p->channels->talks, t, next)
+	HASH_ITER(hh, ch->talks, t, next)
 	{
-		const struct call *c = session_oldest(t->session, 0);
+		const struct call *c =
+			t->id > ch->blocked_after ? session_oldest(t->session, 0) : NULL;
 
 		if (!c || c->started_ns + OPEN_NS > now)
 			continue;
-		for (unsigned int side = 0; side < 2; side++) {
-			look(p, t, side, now);
-			if (t->blocked[side].since_ns && now - t->blocked[side].since_ns > SAY_NS)
-				say(t, side, now);
+		look_at_ends(p, t, now);
+		if (++looked == TALKS_LOOKED) {
+			ch->blocked_after = t->id;
+			return;
 		}
 	}
+	ch->blocked_after = 0;
 }
 
 void blocked_end(struct talk *t, uint64_t ts)

@@ -93,11 +93,13 @@ static struct flight *flight_add(struct pipeline *p, struct call *c, struct talk
 	f->call = c;
 	f->talk = t->id;
 	HASH_ADD(hh, p->channels->flights, id, sizeof(f->id), f);
+	relay_add(p, f);
 	return f;
 }
 
 static void flight_remove(struct pipeline *p, struct flight *f)
 {
+	relay_remove(p, f);
 	HASH_DEL(p->channels->flights, f);
 	free(f);
 }
@@ -176,8 +178,7 @@ static int on_opened(void *arg, struct session *s, struct call *c, struct json_o
 	return f ? -EEXIST : -ENOMEM;
 }
 
-static void on_closed(void *arg, struct session *s, struct call *c, struct json_object *params,
-		      struct json_object *result)
+static void on_closed(void *arg, struct session *s, struct call *c, struct json_object *result)
 {
 	struct talk *t = arg;
 	struct pipeline *p = t->p;
@@ -190,7 +191,7 @@ static void on_closed(void *arg, struct session *s, struct call *c, struct json_
 		flight_drop(p, f);
 		return;
 	}
-	if (payload_answer(p->channels->payload, c, params, result) != 1) {
+	if (payload_answer(p->channels->payload, c, NULL, result) != 1) {
 		call_final(p, f);
 		return;
 	}

@@ -24,6 +24,8 @@
 #define STREAMS_MAX   1024
 #define HELD_MAX      (64 << 20) /* bytes of messages that are on their way */
 #define PARKED_MAX    64	 /* answers that wait for their request, a stream */
+#define PARKED_ALL    256	 /* … and of all streams */
+#define RETRY_NS      (20 * NSEC_PER_MSEC)
 #define PARKED_NS     (300 * NSEC_PER_MSEC)
 #define WIRE_PATIENCE (100 * NSEC_PER_MSEC) /* for bytes that come out of order */
 
@@ -88,8 +90,11 @@ struct flight {
 	uint64_t talk;
 	uint64_t root; /* id of the first of those that are the same request */
 	struct call *call;
-	bool compared; /* the disk was asked: the task waits for it */
+	bool compared;		     /* the disk was asked: the task waits for it */
+	uint8_t digest[CALL_DIGEST]; /* of the request; those that have the same stand in a row */
+	struct flight *next_same, *prev_same;
 	UT_hash_handle hh;
+	UT_hash_handle hh_digest; /* of the first of such a row */
 };
 
 enum named_by {
@@ -122,7 +127,7 @@ struct channels {
 	struct stream *streams;
 	struct talk *talks;
 	uint64_t last_talk;
-	struct flight *flights;
+	struct flight *flights, *by_digest;
 	struct twin recent[RECENT_MAX];
 	size_t n_recent; /* ever */
 	struct disk *disk;
@@ -131,8 +136,10 @@ struct channels {
 	size_t n_named, cap_named;
 	char **patterns;
 	size_t n_patterns;
-	uint64_t checked_ns; /* when it was looked whether the named live */
-	size_t n_parked;     /* of all streams */
+	uint64_t checked_ns;	/* when it was looked whether the named live */
+	size_t n_parked;	/* of all streams */
+	uint64_t retried_ns;	/* when they were looked through last */
+	uint64_t blocked_after; /* the talk whose ends were looked at last */
 	size_t held;
 	uint64_t lost;	  /* bytes and streams, by the kernel's counters, up to now */
 	uint64_t unowned; /* calls of nobody's */
@@ -148,6 +155,10 @@ void talk_free(struct pipeline *p, struct talk *t);
 void talks_tick(struct pipeline *p, uint64_t now); /* those that are over go */
 void talk_leave(struct stream *s);		   /* the stream is no more its talk's */
 void talk_join(struct stream *s, struct talk *t, unsigned int side);
+/* A stream without one may have that of its other direction. */
+void talk_find(struct stream *s);
+/* Of HTTP: what stands for its connection; else 0. */
+uint64_t talk_conn(const struct stream *s);
 /* Who stands at the stream's ends is told to its session. */
 void talk_ends(struct stream *s);
 /* One message of a stream. */
@@ -191,6 +202,8 @@ void blocked_end(struct talk *t, uint64_t ts);
 void oversized_settle(struct pipeline *p, struct tracked *tr);
 
 /* ---- channels_relay.c ---- */
+void relay_add(struct pipeline *p, struct flight *f);
+void relay_remove(struct pipeline *p, struct flight *f);
 /* false: it is a request that was answered already, passed on by its server. */
 bool relay_opened(struct pipeline *p, struct flight *own);
 /* false: another one is the call, this one goes. */

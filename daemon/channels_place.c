@@ -45,11 +45,12 @@ struct place {
 	bool doubtful; /* another is as good */
 };
 
-static void consider(struct place *best, const struct stream *s, struct talk *t, unsigned int asker)
+static void consider(struct place *best, const struct stream *s, struct talk *t, unsigned int asker,
+		     const char *id)
 {
 	int n = score(s, t, asker);
 
-	if (n <= 0 || (best->talk && n < best->score))
+	if (n <= 0 || (best->talk && n < best->score) || !session_awaits(t->session, asker, id))
 		return;
 	best->doubtful = best->talk && n == best->score;
 	best->talk = t;
@@ -67,8 +68,7 @@ static struct place find(const struct stream *s, const char *id)
 		if (t->http || t == s->talk)
 			continue;
 		for (unsigned int asker = 0; asker < 2; asker++)
-			if (session_awaits(t->session, asker, id))
-				consider(&best, s, t, asker);
+			consider(&best, s, t, asker, id);
 	}
 	return best;
 }
@@ -86,7 +86,7 @@ static bool park(struct stream *s, const struct rpc *r, const struct wire_messag
 {
 	struct parked *k;
 
-	if (s->n_parked >= PARKED_MAX)
+	if (s->n_parked >= PARKED_MAX || s->p->channels->n_parked >= PARKED_ALL)
 		return false;
 	if (!s->parked)
 		s->parked = calloc(PARKED_MAX, sizeof(*s->parked));

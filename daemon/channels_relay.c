@@ -6,11 +6,13 @@
  * its twins go.
  */
 #include <string.h>
+#include <utlist.h>
 
 #include "channels_impl.h"
 
 #define RELAY_NS  (2 * NSEC_PER_SEC) /* from one channel to the next */
 #define ANCESTORS 16
+#define TWINS_MAX 64 /* of one request that are looked through */
 
 static bool same_peer(const struct call_peer *a, const struct call_peer *b)
 {
@@ -88,24 +90,62 @@ static bool is_recent(const struct pipeline *p, const struct call *c)
 
 /* ---- those in flight ---- */
 
+static struct flight *row_of(const struct pipeline *p, const uint8_t *digest)
+{
+	struct flight *first = NULL;
+
+	HASH_FIND(hh_digest, p->channels->by_digest, digest, CALL_DIGEST, first);
+	return first;
+}
+
+void relay_add(struct pipeline *p, struct flight *f)
+{
+	struct channels *ch = p->channels;
+	struct flight *first;
+
+	f->root = f->id;
+	memcpy(f->digest, f->call->request_digest, CALL_DIGEST);
+	first = row_of(p, f->digest);
+	if (first)
+		HASH_DELETE(hh_digest, ch->by_digest, first);
+	DL_PREPEND2(first, f, prev_same, next_same);
+	HASH_ADD(hh_digest, ch->by_digest, digest, CALL_DIGEST, f);
+}
+
+void relay_remove(struct pipeline *p, struct flight *f)
+{
+	struct channels *ch = p->channels;
+	struct flight *first = row_of(p, f->digest);
+
+	if (first != f) {
+		DL_DELETE2(first, f, prev_same, next_same);
+		return;
+	}
+	HASH_DELETE(hh_digest, ch->by_digest, f);
+	DL_DELETE2(first, f, prev_same, next_same);
+	if (first)
+		HASH_ADD(hh_digest, ch->by_digest, digest, CALL_DIGEST, first);
+}
+
+static bool may_be_twin(const struct flight *f, const struct flight *own)
+{
+	return f != own && !f->compared && f->call->session != own->call->session;
+}
+
 bool relay_opened(struct pipeline *p, struct flight *own)
 {
 	struct call *c = own->call;
-	struct flight *f, *next;
+	struct flight *f;
+	int looked = 0;
 
-	own->root = own->id;
-	HASH_ITER(hh, p->channels->flights, f, next)
+	DL_FOREACH2(row_of(p, own->digest), f, next_same)
 	{
-		const struct call_peer *server;
-		struct twin t = { .started_ns = f->call->started_ns };
+		const struct call_peer *server = server_of(talk_of(p, f->talk));
 
-		if (f == own || f->compared || f->call->session == c->session ||
-		    strlen(f->call->rpc_id) >= sizeof(t.rpc_id))
-			continue;
-		strcpy(t.rpc_id, f->call->rpc_id);
-		memcpy(t.digest, f->call->request_digest, CALL_DIGEST);
-		server = same_request(&t, c) ? server_of(talk_of(p, f->talk)) : NULL;
-		if (!server || !is_of(p, c, server))
+		if (looked++ > TWINS_MAX)
+			break;
+		if (!may_be_twin(f, own) || !server || strcmp(f->call->rpc_id, c->rpc_id) != 0 ||
+		    f->call->started_ns + RELAY_NS < c->started_ns || !is_of(p, c, server))
 			continue;
 		own->root = f->root;
 		return true;
@@ -117,11 +157,11 @@ static void drop_twins(struct pipeline *p, struct flight *own)
 {
 	struct flight *f, *next;
 
-	HASH_ITER(hh, p->channels->flights, f, next)
+	DL_FOREACH_SAFE2(row_of(p, own->digest), f, next, next_same)
 	{
 		struct talk *t = talk_of(p, f->talk);
 
-		if (f == own || f->root != own->root || f->compared)
+		if (f->root != own->root || !may_be_twin(f, own))
 			continue;
 		/* Whoever asked the relay is whom it matters to. */
 		if (server_of(t) && same_peer(server_of(t), &own->call->client))
@@ -134,11 +174,11 @@ static void drop_twins(struct pipeline *p, struct flight *own)
 
 static bool has_twin(const struct pipeline *p, const struct flight *own)
 {
-	struct flight *f, *next;
+	struct flight *f;
 
-	HASH_ITER(hh, p->channels->flights, f, next)
+	DL_FOREACH2(row_of(p, own->digest), f, next_same)
 	{
-		if (f != own && f->root == own->root && !f->compared)
+		if (f->root == own->root && may_be_twin(f, own))
 			return true;
 	}
 	return false;

@@ -125,17 +125,21 @@ static bool is_answer(const struct rpc *r)
 	return r->kind == RPC_RESULT || r->kind == RPC_ERROR;
 }
 
+void talk_find(struct stream *s)
+{
+	struct stream *back = s->talk ? NULL : back_of(s);
+
+	if (back && back->talk)
+		talk_join(s, back->talk, !back->side);
+}
+
 static int line_talk(struct stream *s)
 {
-	struct stream *back = back_of(s);
 	struct talk *t;
 
-	if (s->talk)
+	talk_find(s);
+	if (s->talk && !s->talk->http)
 		return 0;
-	if (back && back->talk && !back->talk->http) {
-		talk_join(s, back->talk, !back->side);
-		return 0;
-	}
 	t = talk_new(s->p);
 	if (!t)
 		return -ENOMEM;
@@ -244,12 +248,12 @@ static struct talk *http_talk(struct stream *s, const struct rpc *r, const struc
 	return t;
 }
 
-/* What asked for it: over HTTP, the connection's other direction. */
-static uint64_t conn_of(const struct stream *s, const struct wire_message *m)
+/* The stream of what was asked. */
+uint64_t talk_conn(const struct stream *s)
 {
-	if (!m->http)
+	if (!s->talk || !s->talk->http)
 		return 0;
-	return m->http_status ? s->back : s->key;
+	return s->side == SERVER ? s->back : s->key;
 }
 
 static void on_http(struct stream *s, const struct rpc *r, const struct wire_message *m)
@@ -272,7 +276,7 @@ static void on_http_head(struct stream *s, const struct wire_message *m)
 	struct talk *t = http_talk(s, NULL, m);
 
 	if (t && m->http_status >= 400)
-		session_http_error(t->session, conn_of(s, m), m);
+		session_http_error(t->session, talk_conn(s), m);
 }
 
 /* ---- messages ---- */
@@ -280,7 +284,7 @@ static void on_http_head(struct stream *s, const struct wire_message *m)
 void talk_say(struct stream *s, struct talk *t, const struct rpc *r, const struct wire_message *m)
 {
 	t->last_ns = m->end_ns;
-	if (session_message(t->session, s->side, conn_of(s, m), r, m) < 0)
+	if (session_message(t->session, s->side, talk_conn(s), r, m) < 0)
 		s->p->lost_events++;
 }
 

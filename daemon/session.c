@@ -34,10 +34,8 @@ bool session_awaits(const struct session *s, unsigned int from, const char *id)
 	return pending_find(s, from, id) != NULL;
 }
 
-static void pending_free(struct session *s, struct pending *p)
+static void pending_free(struct pending *p)
 {
-	s->held -= p->held;
-	json_object_put(p->params);
 	free(p->id);
 	free(p);
 }
@@ -58,7 +56,7 @@ void pending_remove(struct session *s, unsigned int from, struct pending *p)
 		if (first)
 			first->later = p->later;
 	}
-	pending_free(s, p);
+	pending_free(p);
 }
 
 /* What was said and not seen may have been the answer. Nor is it known that answers go where they can be
@@ -81,7 +79,7 @@ void pending_end(struct session *s, unsigned int from, struct pending *p, enum c
 	}
 	c->end = end;
 	c->ended_ns = end == CALL_OPEN ? 0 : ts;
-	s->ops->closed(s->arg, s, c, p->params, NULL);
+	s->ops->closed(s->arg, s, c, NULL);
 }
 
 static void pending_add(struct session *s, unsigned int from, struct pending *p)
@@ -95,7 +93,6 @@ static void pending_add(struct session *s, unsigned int from, struct pending *p)
 		first->later = p;
 	else
 		HASH_ADD_KEYPTR(hh, side->pending, p->id, strlen(p->id), p);
-	s->held += p->held;
 	if (HASH_COUNT(side->pending) > SESSION_PENDING) {
 		pending_end(s, from, side->pending, CALL_NEVER, p->ts);
 		pending_remove(s, from, side->pending);
@@ -137,7 +134,7 @@ void session_incident(struct session *s, enum incident_kind kind, unsigned int s
 	i->who = s->sides[side].peer;
 	i->other = s->sides[!side].peer;
 	i->by_server = is_server(s, side);
-	i->open = session_open(s, 0);
+	i->open = i->open ?: session_open(s, 0);
 	va_start(ap, fmt);
 	if (vasprintf(&i->say, fmt, ap) < 0)
 		i->say = NULL;
@@ -188,8 +185,6 @@ static int on_request(struct session *s, unsigned int from, uint64_t conn, const
 	}
 	p->conn = conn;
 	p->ts = m->end_ns;
-	p->held = m->len + sizeof(*p);
-	p->params = json_object_get(r->params);
 	p->roots = strcmp(r->method, "roots/list") == 0;
 	if (from != s->server)
 		r_open = open_call(s, p, r, m);
@@ -242,7 +237,7 @@ static int on_answer(struct session *s, unsigned int from, const struct rpc *r,
 		p->call->server = s->sides[from].peer;
 		p->call->client = s->sides[!from].peer;
 		ret = session_call_answer(s, p->call, r, m);
-		s->ops->closed(s->arg, s, p->call, p->params, r->result);
+		s->ops->closed(s->arg, s, p->call, r->result);
 	}
 	pending_remove(s, !from, p);
 	return ret;
@@ -274,7 +269,7 @@ static void on_cancelled(struct session *s, unsigned int from, const struct rpc 
 	    json_object_is_type(reason, json_type_string))
 		session_call_text(s, p->call, json_object_get_string(reason),
 				  (size_t)json_object_get_string_len(reason));
-	s->ops->closed(s->arg, s, TAKE_PTR(p->call), p->params, NULL);
+	s->ops->closed(s->arg, s, TAKE_PTR(p->call), NULL);
 }
 
 static void on_notification(struct session *s, unsigned int from, const struct rpc *r,
@@ -389,11 +384,6 @@ unsigned int session_server(const struct session *s)
 bool session_heard(const struct session *s, unsigned int from)
 {
 	return s->sides[from].heard;
-}
-
-size_t session_held(const struct session *s)
-{
-	return s->held;
 }
 
 uint64_t session_unsaid(const struct session *s)

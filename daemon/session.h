@@ -29,8 +29,7 @@ struct session_ops {
 	int (*opened)(void *arg, struct session *s, struct call *c, struct json_object *params);
 	/* Its end is known; c->end OPEN: that can't be told, as answers were not seen. `result` NULL:
 	 * an error, or none. */
-	void (*closed)(void *arg, struct session *s, struct call *c, struct json_object *params,
-		       struct json_object *result);
+	void (*closed)(void *arg, struct session *s, struct call *c, struct json_object *result);
 	/* Takes over what *i owns. */
 	void (*incident)(void *arg, struct session *s, struct incident *i);
 	/* The client named its roots (MCP roots/list); NULL: not of interest. */
@@ -84,8 +83,6 @@ unsigned int session_open(const struct session *s, uint64_t instance);
 /* The listener's call goes: it is told of it no more. */
 void session_release(struct session *s, const struct call *c);
 void session_forget(struct session *s, uint64_t instance); /* … all of a task's */
-/* Memory held by what waits for answers, bytes. */
-size_t session_held(const struct session *s);
 /* Incidents that were one too many of their kind. */
 uint64_t session_unsaid(const struct session *s);
 

@@ -156,8 +156,8 @@ void session_left(struct session *s, unsigned int side, uint64_t ts)
 
 void session_refused(struct session *s, unsigned int side, uint64_t conn, uint64_t ts, int err)
 {
-	struct incident i = { .ts = ts, .err = err };
 	unsigned int open = counted(s, 0, conn).n;
+	struct incident i = { .ts = ts, .err = err, .open = open };
 	bool server = side == s->server;
 
 	/* Whoever had all its answers may leave; a server that says more says it to nobody. */

@@ -14,9 +14,7 @@ struct pending {
 	struct call *call; /* the listener's; NULL: nobody wants it, or it is none */
 	bool cancelled;	   /* its answer may come or not */
 	bool roots;	   /* it asked for the client's roots */
-	struct json_object *params;
-	size_t held;   /* bytes that its params came in */
-	uint64_t conn; /* of HTTP */
+	uint64_t conn;	   /* of HTTP */
 	uint64_t ts;
 	UT_hash_handle hh;
 };
@@ -38,7 +36,6 @@ struct session {
 	unsigned int server;
 	bool whole;	 /* seen from its beginning: initialize */
 	bool garbled[2]; /* that side sent something that can't be answered by id */
-	size_t held;
 	unsigned int incidents[INCIDENT_MAX];
 	uint64_t unsaid;
 };
