@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What one copy tells by itself: of a request, and of an answer's parts. */
+#include <errno.h>
 #include <string.h>
 
 #include "payload_internal.h"
@@ -60,18 +61,32 @@ int payload_signs(struct call *c, const struct shape *s)
 	return r;
 }
 
-static int say_malformed(struct call *c, const struct shape_part *part, const char *what,
-			 const char *found, size_t at)
+/* The path, else the tool and its argument. */
+static char *answer_subject(const struct work *w, const struct call *c, const char *key)
 {
-	struct copy subject = { c->subject.data,
-				strnlen(c->subject.data ? c->subject.data : "", c->subject.len) };
+	const char *path = w && w->n_pairs ? w->pairs[0].path : NULL;
+	const char *name = c->tool ? c->tool : c->method ? c->method : key;
+	int len = c->subject.len ? (int)strnlen(c->subject.data, c->subject.len) : 0;
+	char *ret;
+
+	if (path)
+		return strdup(path);
+	return asprintf(&ret, "%s%s%.*s", name, len ? " " : "", len, len ? c->subject.data : "") < 0
+		       ? NULL
+		       : ret;
+}
+
+static int say_malformed(const struct work *w, struct call *c, const struct shape_part *part,
+			 const char *what, const char *found, size_t at)
+{
+	_cleanup_free_ char *subject = answer_subject(w, c, part->content.key);
 	_cleanup_free_ char *mime =
 		part->mime ? util_escape(part->mime, strnlen(part->mime, 64)) : strdup("base64");
 
-	if (!subject.len)
-		subject = (struct copy){ c->tool ? c->tool : part->content.key,
-					 strlen(c->tool ? c->tool : part->content.key) };
-	return fault_add(c, CAUSE_PAYLOAD_MALFORMED, LEG_NONE, true, at, subject,
+	if (!subject)
+		return -ENOMEM;
+	return fault_add(c, CAUSE_PAYLOAD_MALFORMED, LEG_NONE, true, at,
+			 (struct copy){ subject, strlen(subject) },
 			 "content that was handed back as %s %s%s", mime ? mime : "base64", what,
 			 found);
 }
@@ -89,9 +104,9 @@ int payload_check_part(struct work *w, struct call *c, const struct shape_part *
 	if (r < 0)
 		return r;
 	if (r == BASE64_ALPHABET || r == BASE64_PADDING)
-		return say_malformed(c, part, "can't be decoded: broken base64", "", at);
+		return say_malformed(w, c, part, "can't be decoded: broken base64", "", at);
 	if (part->mime && n && mime_fit(part->mime, data, n) == MIME_OTHER)
-		r = say_malformed(c, part, "is ", format_name(format_of(data, n)), 0);
+		r = say_malformed(w, c, part, "is ", format_name(format_of(data, n)), 0);
 	if (w && !w->back && r >= 0)
 		w->back = blob_new(w->payload, data, n, c->ended_ns);
 	return r < 0 ? r : 0;

@@ -300,6 +300,18 @@ static void media_call(const char *mime, const char *data, size_t len)
 	rig_end(CALL_OK, image(mime, data, len));
 }
 
+/* Where there is no path the tool is named, with its argument. */
+static void test_media_without_path(void **state)
+{
+	const char *url = "http://localhost/";
+
+	rig_begin("screenshot", rig_object("url", json_object_new_string(url), NULL, NULL));
+	assert_int_equal(text_set(&rig.call.subject, url, strlen(url)), 0);
+	rig_end(CALL_OK, image("image/png", S("iVBO!Rw0")));
+	rig_fault(CAUSE_PAYLOAD_MALFORMED, LEG_NONE, true, 4);
+	assert_string_equal(rig.call.faults[0].subject.data, "screenshot http://localhost/");
+}
+
 static void test_media(void **state)
 {
 	rig_old("p.png", S(PNG));
@@ -311,6 +323,7 @@ static void test_media(void **state)
 	rig_fault(CAUSE_PAYLOAD_MALFORMED, LEG_NONE, true, 0);
 	media_call("image/png", S("iVBO!Rw0"));
 	rig_fault(CAUSE_PAYLOAD_MALFORMED, LEG_NONE, true, 4);
+	assert_string_equal(rig.call.faults[0].subject.data, "p.png");
 	media_call("image/svg+xml", S("PHN2Zy8+"));
 	rig_none();
 	/* base64 of what was text by then */
@@ -479,13 +492,28 @@ static void test_forget(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_write_empty),	     TEST(test_write_crowd),	 TEST(test_write_then_run),
-		TEST(test_write_healthy),    TEST(test_write_damaged),	 TEST(test_write_base64),
-		TEST(test_base64_malformed), TEST(test_write_not_plain), TEST(test_write_elsewhere),
-		TEST(test_read_healthy),     TEST(test_read_damaged),	 TEST(test_media),
-		TEST(test_round_trip),	     TEST(test_said_once),	 TEST(test_round_unseen),
-		TEST(test_other_writer),     TEST(test_picture_as_text), TEST(test_latin1_as_text),
-		TEST(test_nul_in_path),	     TEST(test_bounds),		 TEST(test_forget),
+		TEST(test_write_empty),
+		TEST(test_write_crowd),
+		TEST(test_write_then_run),
+		TEST(test_write_healthy),
+		TEST(test_write_damaged),
+		TEST(test_write_base64),
+		TEST(test_base64_malformed),
+		TEST(test_write_not_plain),
+		TEST(test_write_elsewhere),
+		TEST(test_read_healthy),
+		TEST(test_read_damaged),
+		TEST(test_media),
+		TEST(test_media_without_path),
+		TEST(test_round_trip),
+		TEST(test_said_once),
+		TEST(test_round_unseen),
+		TEST(test_other_writer),
+		TEST(test_picture_as_text),
+		TEST(test_latin1_as_text),
+		TEST(test_nul_in_path),
+		TEST(test_bounds),
+		TEST(test_forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
