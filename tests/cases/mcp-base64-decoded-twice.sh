@@ -41,7 +41,6 @@ from mcp_stdio import Client
 agent = Client("python3", "server.py")
 token = base64.b64encode(b"user=ci;scope=read;issued=2026-11-02;for=staging")
 agent.text("write_file", path="token.b64", content=base64.b64encode(token).decode(), encoding="base64")
-agent.close()
 with open("token.b64", "rb") as f:
     if hashlib.sha256(f.read()).digest() != hashlib.sha256(token).digest():
         sys.exit("token.b64: wrong checksum")

@@ -31,7 +31,6 @@ from mcp_stdio import Client
 agent = Client("python3", "server.py")
 photo = open("photo.png", "rb").read()
 print(agent.text("push_file", path="logo.png", content=base64.b64encode(photo).decode(), encoding="base64"))
-agent.close()
 if not open("logo.png", "rb").read().startswith(b"\x89PNG"):
     sys.exit("logo.png is not a PNG file")
 END

@@ -30,7 +30,6 @@ from mcp_stdio import Client
 
 agent = Client("python3", "server.py")
 agent.text("save", path="names.csv", text="name,town\nJosé Núñez,Málaga\nZoë Müller,Köln\n")
-agent.close()
 towns = [line.split(",")[1].strip() for line in open("names.csv", encoding="utf-8")]
 if "Köln" not in towns:
     sys.exit("names.csv: no Köln among %r" % towns)
