@@ -91,6 +91,22 @@ static int fill_subject(struct call *c, struct json_object *args)
 	return redact_text(&c->subject, s, len, PATH_MAX);
 }
 
+/* ---- what no parsed object shows ---- */
+
+/* RFC 8259, section 8: each reader makes something else of it. Of a batch nobody knows whose it is. */
+static int fill_raw(struct call *c, const struct rpc *r, const char *what)
+{
+	bool utf8 = r->raw & RPC_RAW_INVALID_UTF8;
+	struct call_fault f = { .cause = CAUSE_ENCODING_UTF8, .at = r->raw_at };
+
+	if (r->batch || !(utf8 || r->raw & RPC_RAW_LONE_SURROGATE))
+		return 0;
+	if (asprintf(&f.say, "%s holds %s, from byte %zu of the message on", what,
+		     utf8 ? "bytes that are no UTF-8" : "half a surrogate pair", r->raw_at) < 0)
+		return -ENOMEM;
+	return call_add_fault(c, &f);
+}
+
 /* ---- the request ---- */
 
 static int fill_request(const struct session *s, struct call *c, const struct rpc *r)
@@ -134,7 +150,8 @@ struct call *session_call_new(const struct session *s, const struct rpc *r,
 	c->cut = m->cut;
 	c->rpc_id = strdup(r->id);
 	c->method = strdup(r->method);
-	if (!c->rpc_id || !c->method || fill_request(s, c, r) < 0)
+	if (!c->rpc_id || !c->method || fill_request(s, c, r) < 0 ||
+	    fill_raw(c, r, "the request") < 0)
 		return NULL;
 	return TAKE_PTR(c);
 }
@@ -217,6 +234,8 @@ int session_call_answer(const struct session *s, struct call *c, const struct rp
 	c->answer_len = m->total;
 	memcpy(c->answer_digest, m->digest, CALL_DIGEST);
 	c->cut |= m->cut;
+	if (fill_raw(c, r, "the answer") < 0)
+		return -ENOMEM;
 	if (r->kind == RPC_RESULT)
 		return answer_result(s, c, r->result);
 	c->end = CALL_ERROR;

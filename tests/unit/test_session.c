@@ -368,6 +368,31 @@ static void test_subject(void **state)
 	assert_null(r->calls[r->opened - 1]->tool);
 }
 
+static void test_raw(void **state)
+{
+	struct rig *r = *state;
+	struct call *c;
+
+	say(r, CLIENT,
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\","
+	    "\"arguments\":{\"text\":\"x\\ud83d\"}}}");
+	c = r->calls[0];
+	assert_int_equal(c->n_faults, 1);
+	assert_int_equal(c->faults[0].cause, CAUSE_ENCODING_UTF8);
+	assert_int_equal(c->faults[0].leg, LEG_NONE);
+	assert_false(c->faults[0].sure);
+	assert_non_null(strstr(c->faults[0].say, "the request holds half a surrogate pair"));
+	say(r, SERVER,
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"text\":\"caf\xe9\"}]}}");
+	assert_int_equal(c->n_faults, 2);
+	assert_non_null(strstr(c->faults[1].say, "the answer holds bytes that are no UTF-8"));
+	/* A whole pair is none. */
+	say(r, CLIENT,
+	    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"a\","
+	    "\"arguments\":{\"text\":\"\\ud83d\\ude00 caf\xc3\xa9\"}}}");
+	assert_int_equal(r->calls[1]->n_faults, 0);
+}
+
 static void test_shapes_only(void **state)
 {
 	struct rig *r = *state;
@@ -663,6 +688,7 @@ int main(void)
 		TEST(test_nobodys),
 		TEST(test_subject),
 		TEST(test_shapes_only),
+		TEST(test_raw),
 		TEST(test_end_well),
 		TEST(test_server_leaves),
 		TEST(test_client_listens),
