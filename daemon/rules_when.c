@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the rules ask of one signature beyond class, errno and facts. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -203,11 +204,17 @@ bool is_elsewhere(const struct signature *s)
 	return s->subject.len <= 5 || memcmp(s->subject.data, "/dev/", 5) != 0;
 }
 
-/* The directory of POSIX shared memory itself is not there. */
+/* The directory of POSIX shared memory itself is not there: what would have been made in it can't be
+ * what is missing. */
 bool is_shm_absent(const struct signature *s)
 {
-	return s->explanation && s->explanation->done && !s->explanation->exists &&
-	       s->explanation->missing_at < strlen("/dev/shm");
+	const struct sf_sys *d = names_describe(s->syscall);
+	size_t n = strlen("/dev/shm/");
+
+	if (s->explanation && s->explanation->done)
+		return !s->explanation->exists && s->explanation->missing_at < strlen("/dev/shm");
+	return d && d->flags_arg < 6 && s->args[d->flags_arg] & O_CREAT && s->subject.len > n &&
+	       !memchr(s->subject.data + n, '/', s->subject.len - n);
 }
 
 /* EACCES without SO_BROADCAST (ip(7)) is the program's own omission. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What is said of a failing call where nobody came in time to look. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/statvfs.h>
 
 #include "classify.h"
@@ -24,6 +25,9 @@ static void test_confidence(void **state)
 		{ { "openat", EPERM, "/dev/kvm" }, CAUSE_DEVICE_DENIED, CONF_POSSIBLE },
 		{ { "openat", EACCES, "/w/x", .state = SF_ST_LANDLOCK },
 		  CAUSE_LSM_LANDLOCK,
+		  CONF_LIKELY },
+		{ { "openat", ENOENT, "/dev/shm/x", .args = { [2] = O_CREAT } },
+		  CAUSE_MASKED_DEVICE,
 		  CONF_LIKELY },
 		{ { "openat", ENOSPC, "/w/x" }, CAUSE_DISK_FULL, CONF_LIKELY },
 		{ { "openat", EACCES, "/w/x", .cap_mask = 1 << 1 },
