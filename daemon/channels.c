@@ -7,6 +7,8 @@
 #include "log.h"
 
 #define DISK_TIME_NS (250 * NSEC_PER_MSEC)
+#define IDLE_NS	     (15 * 60 * NSEC_PER_SEC) /* a stream that is recognised again, if need be */
+#define IDLE_LOOK_NS (60 * NSEC_PER_SEC)
 
 /* ---- streams ---- */
 
@@ -228,6 +230,17 @@ void channels_event(struct pipeline *p, const struct event *e)
 
 /* ---- time ---- */
 
+/* The kernel side's table, which is larger than ours: of streams whose ends went at once nobody tells. */
+static void forget_idle(struct pipeline *p, uint64_t now)
+{
+	struct channels *ch = p->channels;
+
+	if (!p->sensors || now < ch->idle_looked_ns + IDLE_LOOK_NS || now < IDLE_NS)
+		return;
+	ch->idle_looked_ns = now;
+	sensors_forget_idle(p->sensors, now - IDLE_NS);
+}
+
 static void retry_parked(struct pipeline *p)
 {
 	struct stream *s, *next;
@@ -272,6 +285,7 @@ void channels_tick(struct pipeline *p)
 		return;
 	look_for_losses(p);
 	flush_all(p, now - WIRE_PATIENCE, false);
+	forget_idle(p, now);
 	talks_tick(p, now);
 	named_tick(p, now);
 	blocked_tick(p, now);
@@ -296,12 +310,35 @@ void channels_settle(struct pipeline *p, struct tracked *tr)
 	oversized_settle(p, tr);
 }
 
+static bool is_of(const struct pipeline *p, const struct end *e, const struct tracked *tr)
+{
+	const struct alias *a = attribute_find(p->attribution, e->instance);
+
+	return !e->peer.tgid || (a && a->task == tr->task);
+}
+
+/* Streams between processes of the task: they have ended with it, and not each is told of. */
+static void streams_forget(struct pipeline *p, const struct tracked *tr)
+{
+	struct stream *s, *next;
+
+	HASH_ITER(hh, p->channels->streams, s, next)
+	{
+		if (!is_of(p, &s->writer, tr) || !is_of(p, &s->reader, tr))
+			continue;
+		if (p->sensors)
+			sensors_forget_stream(p->sensors, s->key);
+		stream_free(p, s);
+	}
+}
+
 void channels_forget(struct pipeline *p, const struct tracked *tr)
 {
 	struct talk *t, *next;
 
 	if (!p->channels)
 		return;
+	streams_forget(p, tr);
 	HASH_ITER(hh, p->channels->talks, t, next)
 	{
 		session_forget(t->session, tr->task->instance);

@@ -141,7 +141,8 @@ struct channels {
 	uint64_t retried_ns;	/* when they were looked through last */
 	uint64_t blocked_after; /* the talk whose ends were looked at last */
 	size_t held;
-	uint64_t lost;	  /* bytes and streams, by the kernel's counters, up to now */
+	uint64_t lost; /* bytes and streams, by the kernel's counters, up to now */
+	uint64_t idle_looked_ns;
 	uint64_t unowned; /* calls of nobody's */
 	uint64_t evicted; /* streams that went for want of room */
 };

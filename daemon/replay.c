@@ -197,6 +197,17 @@ static int replay_incident(struct replay *r, const void *data, size_t len)
 
 /* ---- the verdict ---- */
 
+/* As keep.c counts them. */
+static void count_calls(struct task *t)
+{
+	t->rec.calls = t->rec.calls_failed = t->rec.call_faults = 0;
+	for (size_t i = 0; i < t->calls.n; i++) {
+		t->rec.calls++;
+		t->rec.calls_failed += call_failed(t->calls.v[i]);
+		t->rec.call_faults += (int64_t)t->calls.v[i]->n_faults;
+	}
+}
+
 static void take_end(struct task *t, const struct tape_verdict *v)
 {
 	t->started_ns = v->started_ns;
@@ -212,6 +223,7 @@ static void take_end(struct task *t, const struct tape_verdict *v)
 	t->rec.state = STATE_FINAL;
 	t->rec.failed = (int64_t)t->failed;
 	t->rec.lost = (int64_t)t->lost;
+	count_calls(t);
 	if (v->outcome_given) {
 		t->rec.outcome = (enum outcome)v->outcome;
 		t->rec.exit_code = v->exit_code;
