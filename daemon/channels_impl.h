@@ -188,6 +188,7 @@ int named_cgroup_remove(struct pipeline *p, const char *path);
 /* A shell's pattern (fnmatch(3)) for whole command lines. */
 int named_pattern_add(struct pipeline *p, const char *pattern);
 int named_pattern_remove(struct pipeline *p, const char *pattern);
+bool named_still(const struct pipeline *p, uint32_t tgid);
 uint32_t named_above(const struct pipeline *p, uint32_t tgid); /* 0: none */
 bool named_cgroup(const struct pipeline *p, uint64_t cgroup);
 void named_exec(struct pipeline *p, const struct event *e);

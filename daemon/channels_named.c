@@ -314,6 +314,11 @@ void named_free(struct pipeline *p)
 	free(ch->patterns);
 }
 
+bool named_still(const struct pipeline *p, uint32_t tgid)
+{
+	return named_pid(p, tgid) != NULL;
+}
+
 /* The named one that the process is, or descends from. */
 uint32_t named_above(const struct pipeline *p, uint32_t tgid)
 {

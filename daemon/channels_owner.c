@@ -53,7 +53,7 @@ struct tracked *owner_of(struct pipeline *p, struct talk *t, uint64_t ts)
 	if (tr)
 		return tr;
 	/* Its ancestors may be gone by the next call. */
-	if (t->asked_tgid != server->peer.tgid || !t->named_tgid) {
+	if (t->asked_tgid != server->peer.tgid || !named_still(p, t->named_tgid)) {
 		t->asked_tgid = server->peer.tgid;
 		t->named_tgid = named_above(p, server->peer.tgid);
 	}
