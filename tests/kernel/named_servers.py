@@ -82,11 +82,7 @@ class Task:
     def __init__(self, d, name, server, asks=False):
         self.d = d
         self.name = name
-        fds = (
-            (server.process.stdin.fileno(), server.process.stdout.fileno())
-            if asks
-            else ()
-        )
+        fds = (server.process.stdin.fileno(), server.process.stdout.fileno()) if asks else ()
         command = [PYTHON, "-c", ASKER, *map(str, fds)] if asks else ["sleep", "1000"]
         self.process = subprocess.Popen(
             command,
@@ -221,9 +217,7 @@ before = Server(mark="my-tool-server")
 equal("add a pattern", sf("add", "--pattern", "*my-tool-server")[0], 0)
 before.ask("by-pattern")
 after = Server(mark="my-tool-server")
-wait_for(
-    lambda: str(after.pid) in json.dumps(d.request("channel", action="list")["servers"])
-)
+wait_for(lambda: str(after.pid) in json.dumps(d.request("channel", action="list")["servers"]))
 after.ask("by-pattern-later")
 other = Server(mark="another")
 other.ask("fits-none")
