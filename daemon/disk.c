@@ -8,36 +8,45 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <utlist.h>
 
 #include "disk_internal.h"
 #include "log.h"
 
 #define WAITING_MAX 1024
-#define END_MSEC    200	      /* for a killed helper to be gone, at our own end */
-#define KEPT_MAX    (1 << 20) /* of a larger answer the memory is given back */
+#define END_MSEC    200	       /* for a killed helper to be gone, at our own end */
+#define KEPT_MAX    (64 << 10) /* of a larger answer the memory is given back */
 
 struct asked {
-	struct asked *next;
+	struct asked *prev, *next;
 	disk_fn fn; /* NULL: nobody waits for it any more */
 	void *arg;
 	int64_t deadline_ns;
 	struct disk_packet q; /* allocated up to its strings' end only */
 };
 
-struct disk {
+/* A helper, and what it is asked. */
+struct lane {
 	struct loop *loop;
 	int64_t timeout_ns;
-	int pidfd; /* of the helper; -1: none */
+	int pidfd; /* -1: none */
 	int fd;
 	struct loop_source *source, *timer;
 	struct disk_shared
-		*shared; /* of this helper alone: a killed one may still write to its own */
-	struct asked *first, **tail;
-	struct asked *unsent; /* the first that the helper has not got; NULL: it has all */
-	size_t count, out;    /* of all; of those that the helper has */
-	bool bytes_out;	      /* one of them asks for bytes */
-	bool inside;	      /* an answer is being looked at: its slot is not free yet */
+		*shared;       /* of this helper alone: a killed one may still write to its own */
+	struct asked *sent;    /* the helper has them, oldest first */
+	struct asked *waiting; /* it is to get them, oldest first */
+	size_t count, out;     /* of both; of those that the helper has */
+	int64_t since_ns;      /* the helper has worked on its first for that long */
+	bool inside;	       /* an answer is being looked at: its slot is not free yet */
 	uint64_t seq, killed;
+};
+
+/* Two, so that what lets a file settle makes nobody else wait. */
+enum { LANE_QUICK, LANE_SETTLED, LANES };
+
+struct disk {
+	struct lane lanes[LANES];
 };
 
 static void on_readable(int fd, uint32_t events, void *arg);
@@ -47,7 +56,7 @@ static void on_ended(pid_t pid, int status, void *arg)
 	/* Only reaped: what its end means is seen on the socket, or was our wish. */
 }
 
-static void stop(struct disk *d)
+static void stop(struct lane *d)
 {
 	loop_remove(d->source);
 	d->source = NULL;
@@ -60,12 +69,13 @@ static void stop(struct disk *d)
 	if (d->shared)
 		munmap(d->shared, sizeof(*d->shared));
 	d->shared = NULL;
-	d->unsent = d->first;
+	DL_CONCAT(d->sent, d->waiting); /* another is to get them */
+	d->waiting = d->sent;
+	d->sent = NULL;
 	d->out = 0;
-	d->bytes_out = false;
 }
 
-static int start(struct disk *d)
+static int start(struct lane *d)
 {
 	struct disk_shared *m =
 		mmap(NULL, sizeof(*m), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -86,11 +96,14 @@ static int start(struct disk *d)
 	return loop_add_fd(d->loop, d->fd, EPOLLIN, on_readable, d, &d->source);
 }
 
-static void set_deadline(struct disk *d)
+/* The next moment at which something is late: the helper, or one that waits for it. */
+static void set_deadline(struct lane *d)
 {
-	int64_t in = d->first ? d->first->deadline_ns - util_now_boottime() : -1;
+	int64_t at = d->waiting ? d->waiting->deadline_ns : INT64_MAX, now = util_now_boottime();
 
-	loop_rearm_timer(d->timer, d->first && in < 1 ? 1 : in, 0);
+	if (d->sent && d->since_ns + d->timeout_ns < at)
+		at = d->since_ns + d->timeout_ns;
+	loop_rearm_timer(d->timer, at == INT64_MAX ? -1 : at > now ? at - now : 1, 0);
 }
 
 static size_t packet_size(const struct disk_packet *q)
@@ -98,102 +111,93 @@ static size_t packet_size(const struct disk_packet *q)
 	return offsetof(struct disk_packet, strings) + q->strings_len;
 }
 
-static bool wants_bytes(const struct asked *w)
-{
-	return w->q.want & DISK_BYTES;
-}
-
 /* Hands the helper what it has slots for. */
-static void feed(struct disk *d)
+static void feed(struct lane *d)
 {
-	int r;
+	int r = d->fd < 0 && d->waiting ? start(d) : 0;
 
-	if (!d->unsent || d->inside)
-		return;
-	r = d->fd < 0 ? start(d) : 0;
 	if (r < 0) {
 		log_errno(r, "cannot start the helper that compares files");
 		stop(d);
 		return; /* the questions end at their deadline */
 	}
-	while (d->unsent && d->out < DISK_SLOTS && !(d->bytes_out && wants_bytes(d->unsent))) {
-		const struct disk_packet *q = &d->unsent->q;
+	while (d->waiting && d->out < DISK_SLOTS) {
+		struct asked *w = d->waiting;
 
-		if (send(d->fd, q, packet_size(q), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		w->q.seq = d->seq;
+		if (send(d->fd, &w->q, packet_size(&w->q), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 			return; /* full: the next answer makes room; ended: its socket says so */
-		d->bytes_out |= wants_bytes(d->unsent);
-		d->unsent = d->unsent->next;
-		d->out++;
+		d->seq++;
+		if (d->out++ == 0)
+			d->since_ns = util_now_boottime();
+		DL_DELETE(d->waiting, w);
+		DL_APPEND(d->sent, w);
 	}
 }
 
-static struct asked *pop(struct disk *d)
+static void feed_soon(struct lane *d)
 {
-	struct asked *w = d->first;
-
-	if (d->unsent == w)
-		d->unsent = w->next;
-	else
-		d->out--;
-	d->first = w->next;
-	if (!d->first)
-		d->tail = &d->first;
-	d->count--;
-	return w;
+	if (!d->inside)
+		feed(d);
+	set_deadline(d);
 }
 
-/* Takes the first off the queue and tells who asked. */
-static void answer(struct disk *d, int err)
+/* Tells who asked. It is in no list any more. */
+static void tell(struct lane *d, struct asked *w, int err, const struct disk_answer *a)
 {
-	struct asked *w = pop(d);
-	struct disk_answer *a =
-		err || !d->shared ? NULL : &d->shared->answers[w->q.seq % DISK_SLOTS];
-
-	if (a) /* the helper has an address of its own */
-		a->bytes = a->bytes ? d->shared->bytes : NULL;
+	d->count--;
 	d->inside = true;
 	if (w->fn)
 		w->fn(err, a, w->arg);
 	d->inside = false;
-	if (a && a->bytes && a->len > KEPT_MAX)
-		madvise(d->shared->bytes, sizeof(d->shared->bytes), MADV_REMOVE);
-	if (wants_bytes(w))
-		d->bytes_out = false;
 	free(w);
-	set_deadline(d);
 }
 
-/* One reply. 1: there was one; 0: none now; -EPIPE: the helper has ended. */
-static int receive(struct disk *d)
+static void take_sent(struct lane *d, int err)
+{
+	struct asked *w = d->sent;
+	size_t slot = w->q.seq % DISK_SLOTS;
+	struct disk_answer *a = err ? NULL : &d->shared->answers[slot];
+
+	DL_DELETE(d->sent, w);
+	d->out--;
+	d->since_ns = util_now_boottime();
+	if (a) /* the helper has an address of its own */
+		a->bytes = a->bytes ? d->shared->bytes[slot] : NULL;
+	tell(d, w, err, a);
+	if (a && a->bytes && a->len > KEPT_MAX)
+		madvise(d->shared->bytes[slot], DISK_MAX, MADV_REMOVE);
+}
+
+/* The helper hangs, or has ended. A new one is spared what the old one was at. */
+static void give_up(struct lane *d, int err)
+{
+	struct asked *w = d->sent;
+
+	if (w) {
+		DL_DELETE(d->sent, w);
+		d->out--;
+	}
+	stop(d);
+	if (w)
+		tell(d, w, err, NULL);
+}
+
+static void drain(struct lane *d)
 {
 	struct disk_reply r;
-	ssize_t n = d->fd < 0 ? 0 : recv(d->fd, &r, sizeof(r), MSG_DONTWAIT);
+	ssize_t n;
 
-	if (d->fd < 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
-		return 0;
-	if (n != sizeof(r) || !d->out || r.seq != d->first->q.seq)
-		return -EPIPE;
-	answer(d, r.err < 0 ? (int)r.err : 0);
-	return 1;
-}
-
-static void give_up(struct disk *d, int err)
-{
-	stop(d);
-	if (d->first) /* a new one is spared what hung, or ended, the old one */
-		answer(d, err);
-}
-
-static void drain(struct disk *d)
-{
-	int r;
-
-	do {
-		r = receive(d);
-	} while (r > 0);
-	if (r < 0)
-		give_up(d, -EPIPE);
-	feed(d);
+	while (d->fd >= 0) {
+		n = recv(d->fd, &r, sizeof(r), MSG_DONTWAIT);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			break;
+		if (n == sizeof(r) && d->sent && r.seq == d->sent->q.seq)
+			take_sent(d, r.err < 0 ? (int)r.err : 0);
+		else
+			give_up(d, -EPIPE);
+	}
+	feed_soon(d);
 }
 
 static void on_readable(int fd, uint32_t events, void *arg)
@@ -203,18 +207,19 @@ static void on_readable(int fd, uint32_t events, void *arg)
 
 static void on_deadline(void *arg)
 {
-	struct disk *d = arg;
-	const struct asked *late = d->first;
+	struct lane *d = arg;
+	struct asked *w;
 
-	if (!late)
-		return;
 	drain(d); /* the loop may have been the late one */
-	if (d->first == late) {
-		d->killed += d->out > 0;
+	if (d->sent && util_now_boottime() >= d->since_ns + d->timeout_ns) {
+		d->killed++;
 		give_up(d, -ETIME);
 	}
-	set_deadline(d); /* at once, where the next is late as well */
-	feed(d);
+	while ((w = d->waiting) && util_now_boottime() >= w->deadline_ns) {
+		DL_DELETE(d->waiting, w);
+		tell(d, w, -ETIME, NULL);
+	}
+	feed_soon(d);
 }
 
 static int add_string(struct disk_packet *q, const char *s)
@@ -232,12 +237,17 @@ static int add_string(struct disk_packet *q, const char *s)
 
 static int make_packet(struct disk_packet *p, const struct disk_question *q)
 {
-	int r = q->n_paths <= DISK_PATHS && q->n_roots <= DISK_ROOTS ? 0 : -EINVAL;
+	int r = 0;
+
+	if (q->n_paths > DISK_PATHS || q->n_roots > DISK_ROOTS || q->n_known > DISK_KNOWN)
+		return -EINVAL;
 
 	p->who = q->who;
 	p->want = q->want;
 	p->n_paths = (uint32_t)q->n_paths;
 	p->n_roots = (uint32_t)q->n_roots;
+	p->n_known = (uint32_t)q->n_known;
+	memcpy(p->known, q->known, sizeof(p->known));
 	p->strings_len = 0;
 	for (size_t i = 0; r == 0 && i < q->n_paths; i++)
 		r = add_string(p, q->paths[i]);
@@ -246,8 +256,9 @@ static int make_packet(struct disk_packet *p, const struct disk_question *q)
 	return r;
 }
 
-int disk_ask(struct disk *d, const struct disk_question *q, disk_fn fn, void *arg)
+int disk_ask(struct disk *disk, const struct disk_question *q, disk_fn fn, void *arg)
 {
+	struct lane *d = &disk->lanes[q->want & DISK_SETTLED ? LANE_SETTLED : LANE_QUICK];
 	static struct disk_packet packet;
 	struct asked *w;
 	int r = make_packet(&packet, q);
@@ -259,32 +270,34 @@ int disk_ask(struct disk *d, const struct disk_question *q, disk_fn fn, void *ar
 	w = malloc(offsetof(struct asked, q) + packet_size(&packet));
 	if (!w)
 		return -ENOMEM;
-	w->next = NULL;
+	memcpy(&w->q, &packet, packet_size(&packet));
 	w->fn = fn;
 	w->arg = arg;
 	w->deadline_ns = util_now_boottime() + d->timeout_ns;
-	packet.seq = ++d->seq;
-	memcpy(&w->q, &packet, packet_size(&packet));
-	*d->tail = w;
-	d->tail = &w->next;
-	if (!d->unsent)
-		d->unsent = w;
-	if (d->count++ == 0)
-		set_deadline(d);
-	feed(d);
+	DL_APPEND(d->waiting, w);
+	d->count++;
+	feed_soon(d);
 	return 0;
 }
 
-void disk_forget(struct disk *d, const void *arg)
+static void forget(struct asked *list, const void *arg)
 {
-	for (struct asked *w = d->first; w; w = w->next)
+	for (struct asked *w = list; w; w = w->next)
 		if (w->arg == arg)
 			w->fn = NULL;
 }
 
+void disk_forget(struct disk *d, const void *arg)
+{
+	for (size_t i = 0; i < LANES; i++) {
+		forget(d->lanes[i].sent, arg);
+		forget(d->lanes[i].waiting, arg);
+	}
+}
+
 uint64_t disk_killed(const struct disk *d)
 {
-	return d->killed;
+	return d->lanes[LANE_QUICK].killed + d->lanes[LANE_SETTLED].killed;
 }
 
 /* Waits a moment for the killed helper: the loop that would reap it may be about to go. */
@@ -296,48 +309,53 @@ static void reap(int pidfd)
 		waitid(P_PIDFD, (id_t)pidfd, NULL, WEXITED | WNOHANG);
 }
 
+static void lane_clear(struct lane *d)
+{
+	_cleanup_close_ int pidfd = d->pidfd < 0 ? -1 : fcntl(d->pidfd, F_DUPFD_CLOEXEC, 0);
+	struct asked *w, *next;
+
+	stop(d);
+	if (pidfd >= 0)
+		reap(pidfd);
+	loop_remove(d->timer);
+	DL_FOREACH_SAFE(d->waiting, w, next)
+	{
+		free(w);
+	}
+}
+
+void disk_free(struct disk *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < LANES; i++)
+		lane_clear(&d->lanes[i]);
+	free(d);
+}
+
+static int lane_set_up(struct lane *d, struct loop *l, int64_t timeout_ns)
+{
+	int r;
+
+	d->loop = l;
+	d->timeout_ns = timeout_ns;
+	r = loop_add_timer(l, -1, 0, on_deadline, d, &d->timer);
+	return r < 0 ? r : start(d); /* now: later there may be threads */
+}
+
 int disk_new(struct disk **ret, struct loop *l, int64_t timeout_ns)
 {
 	struct disk *d = calloc(1, sizeof(*d));
-	int r;
+	int r = d ? 0 : -ENOMEM;
 
-	if (!d)
-		return -ENOMEM;
-	d->loop = l;
-	d->timeout_ns = timeout_ns;
-	d->fd = -1;
-	d->pidfd = -1;
-	d->tail = &d->first;
-	r = loop_add_timer(l, -1, 0, on_deadline, d, &d->timer);
-	if (r < 0) {
-		free(d);
-		return r;
-	}
-	r = start(d); /* now: later there may be threads */
+	for (size_t i = 0; d && i < LANES; i++)
+		d->lanes[i].fd = d->lanes[i].pidfd = -1;
+	for (size_t i = 0; d && i < LANES && r == 0; i++)
+		r = lane_set_up(&d->lanes[i], l, timeout_ns);
 	if (r < 0) {
 		disk_free(d);
 		return r;
 	}
 	*ret = d;
 	return 0;
-}
-
-void disk_free(struct disk *d)
-{
-	_cleanup_close_ int pidfd = -1;
-
-	if (!d)
-		return;
-	pidfd = d->pidfd < 0 ? -1 : fcntl(d->pidfd, F_DUPFD_CLOEXEC, 0);
-	stop(d);
-	if (pidfd >= 0)
-		reap(pidfd);
-	loop_remove(d->timer);
-	while (d->first) {
-		struct asked *w = d->first;
-
-		d->first = w->next;
-		free(w);
-	}
-	free(d);
 }

@@ -17,12 +17,14 @@
 #define DISK_PATHS 4	      /* in a question */
 #define DISK_ROOTS 12	      /* trees, in a question and in an answer */
 #define DISK_FILES 16	      /* in an answer */
+#define DISK_KNOWN 8	      /* digests, in a question */
 
 enum disk_want {
-	DISK_DIGEST = 1,  /* of the contents of regular files */
-	DISK_BYTES = 2,	  /* of the first regular file: its contents */
-	DISK_SETTLED = 4, /* first let 30 ms pass since it was last written, then read */
-	DISK_NO_ARGV = 8, /* directories in its argv are no trees: it is no server */
+	DISK_DIGEST = 1, /* of the contents of regular files */
+	DISK_BYTES = 2,	 /* the contents of a regular file: the first of which no digest is known */
+	DISK_SETTLED = 4,   /* first let 30 ms pass since it was last written, then read */
+	DISK_NO_ARGV = 8,   /* directories in its argv are no trees: it is no server */
+	DISK_YOUNGEST = 16, /* bytes: not of the first such, but of that written last */
 };
 
 struct disk_question {
@@ -31,6 +33,8 @@ struct disk_question {
 	size_t n_paths;
 	const char *roots[DISK_ROOTS]; /* trees that were declared, absolute; copied */
 	size_t n_roots;
+	uint8_t known[DISK_KNOWN][CALL_DIGEST]; /* of these contents no bytes are wanted */
+	size_t n_known;
 	uint32_t want; /* enum disk_want */
 };
 
@@ -74,7 +78,7 @@ struct disk;
 /* err 0, or -ETIME, -ESRCH (that process has gone), … with `a` NULL. `a` is valid during the call. */
 typedef void (*disk_fn)(int err, const struct disk_answer *a, void *arg);
 
-/* `timeout_ns`: of a question, from disk_ask() on. 0 or -errno. */
+/* `timeout_ns`: of the helper for one question, and of one that waits its turn. 0 or -errno. */
 int disk_new(struct disk **ret, struct loop *l, int64_t timeout_ns);
 /* Pending questions are dropped without an answer. */
 void disk_free(struct disk *d);

@@ -13,7 +13,8 @@
 struct disk_packet {
 	uint64_t seq;
 	struct call_peer who;
-	uint32_t want, n_paths, n_roots, strings_len;
+	uint32_t want, n_paths, n_roots, n_known, strings_len;
+	uint8_t known[DISK_KNOWN][CALL_DIGEST];
 	char strings[DISK_STRINGS];
 };
 
@@ -25,10 +26,10 @@ struct disk_reply {
 #define DISK_SLOTS 16 /* questions that are with the helper at once */
 
 /* Both processes have it. The answer to packet `seq` is written to slot seq % DISK_SLOTS before its reply;
- * `bytes` belongs to the one question for bytes that may be out. */
+ * most of it is never touched, and so is no memory. */
 struct disk_shared {
 	struct disk_answer answers[DISK_SLOTS];
-	uint8_t bytes[DISK_MAX];
+	uint8_t bytes[DISK_SLOTS][DISK_MAX];
 };
 
 /* Forks the helper: its pid, and our end of its socket; or negative errno. */

@@ -183,6 +183,7 @@ static int64_t stamp(const struct timespec *t)
 	return t->tv_sec * NSEC_PER_SEC + t->tv_nsec;
 }
 
+/* With the file open: its server may end meanwhile, and take its directory along. */
 static void settle(int fd, struct stat *st)
 {
 	int64_t age = util_now_realtime() - stamp(&st->st_mtim);
@@ -206,12 +207,33 @@ static ssize_t read_whole(int fd, uint8_t *to, size_t size)
 	return n < 0 ? -errno : (ssize_t)len;
 }
 
+static bool is_known(const struct look *l, const struct disk_file *f)
+{
+	for (size_t i = 0; i < l->q->n_known; i++)
+		if (memcmp(f->digest, l->q->known[i], CALL_DIGEST) == 0)
+			return true;
+	return false;
+}
+
+/* Are these the bytes to hand over? */
+static void keep_bytes(const struct look *l, const struct disk_file *f, size_t n)
+{
+	struct disk_answer *a = l->a;
+
+	if (!(l->q->want & DISK_BYTES) || !f->digested || is_known(l, f))
+		return;
+	if (a->bytes && !((l->q->want & DISK_YOUNGEST) && f->mtime_ns > a->files[a->read].mtime_ns))
+		return;
+	memcpy(l->bytes, l->scratch, n);
+	a->bytes = l->bytes;
+	a->len = n;
+	a->read = (size_t)(f - a->files);
+}
+
 /* The file is opened anew for reading only now that it is known to be a regular one: an open of a
  * FIFO or a device may be noticed at the other end. */
 static void read_file(const struct look *l, int path_fd, struct disk_file *f)
 {
-	bool keep = (l->q->want & DISK_BYTES) && !l->a->bytes;
-	uint8_t *to = keep ? l->bytes : l->scratch;
 	char name[64];
 	struct stat st, after;
 	ssize_t n;
@@ -225,7 +247,7 @@ static void read_file(const struct look *l, int path_fd, struct disk_file *f)
 		settle(fd, &st);
 	if (st.st_size > DISK_MAX)
 		return;
-	n = read_whole(fd, to, DISK_MAX);
+	n = read_whole(fd, l->scratch, DISK_MAX);
 	if (n < 0 || fstat(fd, &after) < 0)
 		return;
 	f->size = (uint64_t)n;
@@ -233,12 +255,8 @@ static void read_file(const struct look *l, int path_fd, struct disk_file *f)
 	f->steady = n == st.st_size && after.st_size == st.st_size &&
 		    stamp(&st.st_mtim) == stamp(&after.st_mtim) &&
 		    stamp(&st.st_ctim) == stamp(&after.st_ctim);
-	f->digested = EVP_Digest(to, (size_t)n, f->digest, NULL, EVP_sha256(), NULL) == 1;
-	if (keep) {
-		l->a->bytes = l->bytes;
-		l->a->len = (size_t)n;
-		l->a->read = (size_t)(f - l->a->files);
-	}
+	f->digested = EVP_Digest(l->scratch, (size_t)n, f->digest, NULL, EVP_sha256(), NULL) == 1;
+	keep_bytes(l, f, (size_t)n);
 }
 
 static void add_file(const struct look *l, size_t asked, const char *path)
@@ -345,8 +363,10 @@ static int unpack(const struct disk_packet *p, struct disk_question *q)
 	const char *at = p->strings, *end = at + p->strings_len;
 
 	*q = (struct disk_question){ .who = p->who, .want = p->want };
-	if (p->n_paths > DISK_PATHS || p->n_roots > DISK_ROOTS)
+	if (p->n_paths > DISK_PATHS || p->n_roots > DISK_ROOTS || p->n_known > DISK_KNOWN)
 		return -EINVAL;
+	q->n_known = p->n_known;
+	memcpy(q->known, p->known, sizeof(q->known));
 	while (q->n_paths + q->n_roots < p->n_paths + p->n_roots) {
 		if (at >= end || !memchr(at, '\0', (size_t)(end - at)))
 			return -EINVAL;
@@ -373,7 +393,7 @@ _Noreturn static void serve(struct disk_shared *shared)
 		if (reply.err == 0)
 			reply.err =
 				disk_look("/proc", &q, &shared->answers[packet.seq % DISK_SLOTS],
-					  shared->bytes, scratch);
+					  shared->bytes[packet.seq % DISK_SLOTS], scratch);
 		do {
 			n = send(HELPER_SOCK_FD, &reply, sizeof(reply), MSG_NOSIGNAL);
 		} while (n < 0 && errno == EINTR);

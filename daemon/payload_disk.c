@@ -81,6 +81,32 @@ static const char *other_spelling(const char *path, char *buf)
 	return strcmp(buf, path) ? buf : NULL;
 }
 
+static void add_known(struct disk_question *q, const uint8_t *digest)
+{
+	if (q->n_known < DISK_KNOWN)
+		memcpy(q->known[q->n_known++], digest, CALL_DIGEST);
+}
+
+/* What is to stand in the files, and so needs not be sent. */
+static void expect(const struct work *w, struct disk_question *q)
+{
+	if (w->verb == SHAPE_READ && (w->back || w->shown))
+		q->want |= DISK_BYTES;
+	if (w->back)
+		add_known(q, w->back->digest);
+	for (size_t i = 0; i < w->n_pairs && w->verb == SHAPE_WRITE; i++) {
+		const struct handed *h = &w->pairs[i];
+
+		if (!h->content)
+			continue;
+		q->want |= DISK_BYTES | DISK_YOUNGEST;
+		if (h->encoding <= SHAPE_MAYBE)
+			add_known(q, h->content->digest);
+		if (h->decodes)
+			add_known(q, h->decoded_digest);
+	}
+}
+
 void payload_ask_server(struct work *w)
 {
 	struct disk_question q = { .who = w->server, .want = DISK_DIGEST };
@@ -99,24 +125,20 @@ void payload_ask_server(struct work *w)
 	if (more && q.n_paths < DISK_PATHS)
 		q.paths[q.n_paths++] = more;
 	add_roots(w, &q);
+	expect(w, &q);
 	if (!ask(w, &q, ASK_SERVER, 0))
 		payload_round(w);
 }
 
-bool payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real,
-		       struct call_fault *fault)
+struct ask *payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real)
 {
 	struct disk_question q = {
 		.who = w->server, .paths[0] = real, .n_paths = 1, .want = DISK_BYTES | DISK_NO_ARGV
 	};
-	struct ask *k;
 
 	if (kind == ASK_BYTES && w->verb == SHAPE_WRITE)
 		q.want |= DISK_SETTLED;
-	k = ask(w, &q, kind, pair);
-	if (k)
-		k->fault = fault;
-	return k != NULL;
+	return ask(w, &q, kind, pair);
 }
 
 /* ---- times ---- */
@@ -186,6 +208,48 @@ static const struct disk_file *only_file(const struct work *w, const struct disk
 	return found;
 }
 
+static void say_written(struct work *w, size_t pair, const struct finding *found)
+{
+	const struct handed *h = &w->pairs[pair];
+	struct known *k = payload_known(w->payload, w->session, h->path);
+
+	if (k && k->given == h->content) {
+		if (k->damaged) /* a call that read it has said so */
+			return;
+		k->damaged = found->sure; /* of a sign a read may yet make sure */
+	}
+	finding_add(w->call, found, h->path, strlen(h->path));
+}
+
+/* Compares the bytes that have come. What may just not be written to its end is looked at again. */
+static void compare_written(struct work *w, size_t pair, const struct disk_answer *a, bool settled)
+{
+	const struct disk_file *f = &a->files[a->read];
+	const struct handed *h = &w->pairs[pair];
+	struct copy given = { h->content->data, h->content->len };
+	struct finding found;
+	struct ask *k;
+
+	if (!f->steady || !payload_wrote(w, f) || !payload_is_last(w, pair) || !given.data)
+		return;
+	note_seen(w, pair, f);
+	if (!find_write(&found, given, h->encoding, h->path, (struct copy){ a->bytes, a->len },
+			w->plain))
+		return;
+	/* Whoever empties a file right after the answer leaves the same time as the tool would. */
+	if (!a->len && f->mtime_ns + PAYLOAD_COARSE_NS > payload_file_time(w->ended_ns))
+		found.sure = false;
+	if (found.cut && !settled) {
+		k = payload_ask_bytes(w, ASK_BYTES, pair, f->real);
+		if (k) {
+			k->found = found;
+			return;
+		}
+		found.sure = false;
+	}
+	say_written(w, pair, &found);
+}
+
 static void check_written(struct work *w, const struct disk_answer *a, size_t pair)
 {
 	const struct handed *h = &w->pairs[pair];
@@ -198,30 +262,23 @@ static void check_written(struct work *w, const struct disk_answer *a, size_t pa
 		return;
 	}
 	f = only_file(w, a, pair, payload_wrote);
-	if (f && h->content->data && payload_is_last(w, pair))
-		payload_ask_bytes(w, ASK_BYTES, pair, f->real, NULL);
+	if (!f || !h->content->data || !payload_is_last(w, pair))
+		return;
+	if (a->bytes && f == &a->files[a->read])
+		compare_written(w, pair, a, false);
+	else
+		payload_ask_bytes(w, ASK_BYTES, pair, f->real);
 }
 
-static void compare_written(struct work *w, size_t pair, const struct disk_answer *a)
+/* The second look. Where there is nothing to see any more, the first is but a sign. */
+static void settle_written(struct work *w, struct ask *k, const struct disk_answer *a)
 {
-	const struct disk_file *f = &a->files[a->read];
-	const struct handed *h = &w->pairs[pair];
-	struct known *k = payload_known(w->payload, w->session, h->path);
-	struct copy given = { h->content->data, h->content->len };
-	struct finding found;
-
-	if (!f->steady || !payload_wrote(w, f) || !payload_is_last(w, pair) || !given.data)
-		return;
-	note_seen(w, pair, f);
-	if (!find_write(&found, given, h->encoding, h->path, (struct copy){ a->bytes, a->len },
-			w->plain))
-		return;
-	/* Whoever empties a file right after the answer leaves the same time as the tool would. */
-	if (!a->len && f->mtime_ns + PAYLOAD_COARSE_NS > payload_file_time(w->ended_ns))
-		found.sure = false;
-	if (k && k->given == h->content)
-		k->damaged = true;
-	finding_add(w->call, &found, h->path, strlen(h->path));
+	if (a && a->bytes) {
+		compare_written(w, k->pair, a, true);
+	} else if (k->found.kind) {
+		k->found.sure = false;
+		say_written(w, k->pair, &k->found);
+	}
 }
 
 /* ---- what was read ---- */
@@ -241,27 +298,6 @@ static bool may_read(const struct work *w, const struct disk_file *f)
 	return written_before(w, f) || is_ours(w, f);
 }
 
-static void check_read(struct work *w, const struct disk_answer *a)
-{
-	const struct disk_file *f;
-	bool there = false;
-
-	if (!w->back)
-		return;
-	for (size_t i = 0; i < a->n_files; i++) {
-		if (a->files[i].asked != 0)
-			continue;
-		if (payload_same(&a->files[i], w->back->digest))
-			return;
-		there = true;
-	}
-	f = only_file(w, a, 0, may_read);
-	if (!there)
-		payload_round(w);
-	else if (f && w->back->data)
-		payload_ask_bytes(w, ASK_BYTES, 0, f->real, NULL);
-}
-
 static void compare_read(struct work *w, const struct disk_answer *a)
 {
 	const struct disk_file *f = &a->files[a->read];
@@ -272,6 +308,51 @@ static void compare_read(struct work *w, const struct disk_answer *a)
 	if (find_read(&found, (struct copy){ a->bytes, a->len },
 		      (struct copy){ w->back->data, w->back->len }, w->plain, is_ours(w, f)))
 		finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+}
+
+/* It was handed back as it stands there: and is that what was handed in? The write's own look may
+ * have come too late. */
+static void check_given(struct work *w, const struct disk_file *f)
+{
+	struct known *k = payload_known(w->payload, w->session, w->pairs[0].path);
+	struct finding found;
+
+	if (!payload_stands(w, k) || k->damaged || !k->given->data || !w->back->data ||
+	    !within(f, k->started_ns, k->ended_ns) || (!w->back->len && k->given->len))
+		return;
+	if (!find_write(&found, (struct copy){ k->given->data, k->given->len }, k->encoding,
+			k->path, (struct copy){ w->back->data, w->back->len }, k->plain))
+		return;
+	/* A shorter file may be somebody's who wrote right after the answer. */
+	if (found.cut && f->mtime_ns + PAYLOAD_COARSE_NS > payload_file_time(k->ended_ns))
+		found.sure = false;
+	k->damaged = found.sure;
+	finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+}
+
+static void check_read(struct work *w, const struct disk_answer *a)
+{
+	const struct disk_file *f;
+	bool there = false;
+
+	if (!w->back)
+		return;
+	for (size_t i = 0; i < a->n_files; i++) {
+		if (a->files[i].asked != 0)
+			continue;
+		if (payload_same(&a->files[i], w->back->digest)) {
+			check_given(w, &a->files[i]);
+			return;
+		}
+		there = true;
+	}
+	f = only_file(w, a, 0, may_read);
+	if (!there)
+		payload_round(w);
+	else if (f && a->bytes && f == &a->files[a->read])
+		compare_read(w, a);
+	else if (f && w->back->data)
+		payload_ask_bytes(w, ASK_BYTES, 0, f->real);
 }
 
 /* A picture that comes back as text is damaged, whatever stands on disk; said where nothing else
@@ -320,6 +401,7 @@ void payload_ask_client(struct work *w)
 		if (strcmp(path, shape_basename(path)) != 0)
 			q.paths[q.n_paths++] = path;
 	}
+	add_known(&q, w->pairs[w->signs_pair].content->digest); /* the server's own copy */
 	if (!q.n_paths || !ask(w, &q, ASK_CLIENT, w->signs_pair))
 		payload_client(w, NULL);
 }
@@ -366,22 +448,28 @@ static void take_server(struct work *w, const struct disk_answer *a)
 
 static void take(struct work *w, struct ask *k, const struct disk_answer *a)
 {
-	if (k->kind == ASK_PROOF) {
+	switch (k->kind) {
+	case ASK_PROOF:
 		payload_proof(w, k, a);
-		return;
-	}
-	if (k->kind == ASK_CLIENT) {
+		break;
+	case ASK_CLIENT:
 		payload_client(w, a);
-		return;
+		break;
+	case ASK_SERVER:
+		if (a)
+			take_server(w, a);
+		else
+			payload_round(w);
+		break;
+	case ASK_BYTES:
+		if (w->verb == SHAPE_WRITE)
+			settle_written(w, k, a);
+		else if (a && a->bytes)
+			compare_read(w, a);
+		else
+			payload_round(w);
+		break;
 	}
-	if (!a || (k->kind == ASK_BYTES && !a->bytes))
-		payload_round(w);
-	else if (k->kind == ASK_SERVER)
-		take_server(w, a);
-	else if (w->verb == SHAPE_WRITE)
-		compare_written(w, k->pair, a);
-	else
-		compare_read(w, a);
 }
 
 static void on_answer(int err, const struct disk_answer *a, void *arg)

@@ -58,6 +58,7 @@ static bool weigh(struct finding *ret, enum call_leg leg, const struct damage *d
 	*ret = (struct finding){ .leg = leg,
 				 .kind = d->kind,
 				 .sure = (w & ~PLAIN) == SURE,
+				 .cut = d->cut || d->kind >= DAMAGE_CUT,
 				 .at = d->at,
 				 .was_len = was.len,
 				 .is_len = is.len };

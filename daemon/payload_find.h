@@ -17,6 +17,7 @@ struct finding {
 	enum call_leg leg;
 	enum damage_kind kind;
 	bool sure;
+	bool cut;    /* it may just not be written to its end yet */
 	uint64_t at; /* in what it was before */
 	uint64_t was_len, is_len;
 };

@@ -29,6 +29,7 @@ struct known {
 	char *path;
 	struct blob *given; /* by the last write that succeeded; NULL: unknown */
 	enum shape_encoding encoding;
+	bool plain;   /* … a plain one */
 	bool damaged; /* … what came of it was found damaged: said once */
 	bool seen;    /* `disk` is what stood there after it */
 	uint8_t disk[CALL_DIGEST];
@@ -93,6 +94,7 @@ struct ask {
 	enum ask_kind kind;
 	size_t pair;
 	struct call_fault *fault; /* PROOF: what is to be said, surely or not */
+	struct finding found;	  /* BYTES: what was there before it settled; kind 0: none */
 };
 
 struct payload {
@@ -137,10 +139,8 @@ void payload_client(struct work *w, const struct disk_answer *a);
 /* Without the disk: what was handed in and handed back. */
 void payload_round(struct work *w);
 void payload_asks_drop(struct payload *p);
-/* payload_disk.c to payload_outside.c. The bytes of one file: false where that can't be asked; else the fault is
- * the question's. */
-bool payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real,
-		       struct call_fault *fault);
+/* payload_disk.c to payload_outside.c. Asks for the bytes of one file; NULL: that can't be asked. */
+struct ask *payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real);
 int64_t payload_file_time(uint64_t boottime); /* the same moment as a file's times have it */
 bool payload_wrote(const struct work *w, const struct disk_file *f); /* during this call */
 bool payload_same(const struct disk_file *f, const uint8_t *digest);

@@ -175,6 +175,7 @@ void write_ends(struct work *w, struct handed *h)
 	k->given = sure && k->writes == h->writes ? blob_get(h->content) : NULL;
 	k->writer = h->writes;
 	k->encoding = h->encoding;
+	k->plain = w->plain;
 	k->damaged = k->seen = false;
 	k->changes = w->changes;
 	k->started_ns = w->started_ns;

@@ -56,33 +56,13 @@ static void say_traversal(struct work *w, struct call_fault *f, bool sure)
 	}
 }
 
-/* The path alone proves nothing: a tool may have its files in a place of its own. That it showed what
- * stands there, or wrote there, does. */
-void payload_outside(struct work *w, const struct disk_answer *a, size_t pair, int also)
-{
-	struct traversal t = traversal_check(a, (int)pair, also, since(w));
-	const struct handed *h = &w->pairs[pair];
-	struct call_fault *f = t.by ? traversal_fault(w, &t, h->path) : NULL;
-
-	if (!f)
-		return;
-	if (h->content && payload_is_given(h, t.file))
-		say_traversal(w, f, true);
-	else if (w->verb == SHAPE_WRITE || !S_ISREG(t.file->mode))
-		say_traversal(w, f,
-			      t.tree != DISK_ROOT_CWD && (w->lists || payload_wrote(w, t.file)));
-	else if (w->back && payload_same(t.file, w->back->digest))
-		say_traversal(w, f, true);
-	else if (!w->shown || !w->shown->data || !t.file->digested ||
-		 !payload_ask_bytes(w, ASK_PROOF, pair, t.file->real, f))
-		say_traversal(w, f, false);
-}
-
 /* A line of the file stands in what was shown: in whatever format, numbered or framed. */
 static bool shows_it(const struct blob *shown, const uint8_t *data, size_t len)
 {
 	const uint8_t *end = data + len;
 
+	if (!shown || !shown->data)
+		return false;
 	while (data < end) {
 		const uint8_t *nl = memchr(data, '\n', (size_t)(end - data));
 		size_t n = (size_t)((nl ? nl : end) - data);
@@ -103,6 +83,36 @@ void payload_proof(struct work *w, struct ask *k, const struct disk_answer *a)
 	struct call_fault *f = k->fault;
 
 	k->fault = NULL;
-	say_traversal(w, f,
-		      a && a->bytes && w->shown->data && shows_it(w->shown, a->bytes, a->len));
+	say_traversal(w, f, a && a->bytes && shows_it(w->shown, a->bytes, a->len));
+}
+
+/* The path alone proves nothing: a tool may have its files in a place of its own. That it showed what
+ * stands there, or wrote there, does. */
+void payload_outside(struct work *w, const struct disk_answer *a, size_t pair, int also)
+{
+	struct traversal t = traversal_check(a, (int)pair, also, since(w));
+	const struct handed *h = &w->pairs[pair];
+	struct call_fault *f = t.by ? traversal_fault(w, &t, h->path) : NULL;
+	struct ask *k;
+
+	if (!f)
+		return;
+	if (h->content && payload_is_given(h, t.file)) {
+		say_traversal(w, f, true);
+	} else if (w->verb == SHAPE_WRITE || !S_ISREG(t.file->mode)) {
+		say_traversal(w, f,
+			      t.tree != DISK_ROOT_CWD && (w->lists || payload_wrote(w, t.file)));
+	} else if (w->back && payload_same(t.file, w->back->digest)) {
+		say_traversal(w, f, true);
+	} else if (a->bytes && t.file == &a->files[a->read]) {
+		say_traversal(w, f, shows_it(w->shown, a->bytes, a->len));
+	} else {
+		k = w->shown && t.file->digested
+			    ? payload_ask_bytes(w, ASK_PROOF, pair, t.file->real)
+			    : NULL;
+		if (k)
+			k->fault = f;
+		else
+			say_traversal(w, f, false);
+	}
 }
