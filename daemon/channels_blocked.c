@@ -17,6 +17,7 @@
 #define FRESH_NS     (2500 * NSEC_PER_MSEC) /* the last look at it, when it ends */
 #define THREADS_MAX  64
 #define TALKS_LOOKED 64 /* at a time; then others' turn */
+#define PF_EXITING   4	/* include/linux/sched.h */
 
 /* proc(5), /proc/PID/syscall: number and arguments, of a thread that sleeps in one; else a word. */
 static bool read_syscall(const char *path, struct blocked *ret)
@@ -73,7 +74,24 @@ static bool look_at_thread(const char *proc, uint32_t pid, const char *tid, stru
 	return true;
 }
 
-/* The first thread that stands in a write; fd -1: none does. -ESRCH: the process has ended. */
+/* proc(5), /proc/PID/stat: the ninth field. */
+static bool is_ending(const char *proc, uint32_t pid)
+{
+	_cleanup_free_ char *text = NULL;
+	char path[320];
+	const char *at;
+	unsigned int flags;
+
+	snprintf(path, sizeof(path), "%s/%u/stat", proc, pid);
+	if (util_read_file(path, 1024, &text) <= 0)
+		return true;
+	at = strrchr(text, ')'); /* ends the second field, which may hold anything */
+	return at && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %u", &flags) == 1 &&
+	       flags & PF_EXITING;
+}
+
+/* The first thread that stands in a write; fd -1: none does. -ESRCH: the process has ended, or does so:
+ * a killed one leaves its write before it is gone. */
 static int look_at(const char *proc, uint32_t pid, struct blocked *ret)
 {
 	char path[320];
@@ -90,7 +108,7 @@ static int look_at(const char *proc, uint32_t pid, struct blocked *ret)
 		if (isdigit((unsigned char)e->d_name[0]))
 			found = look_at_thread(proc, pid, e->d_name, ret);
 	closedir(d);
-	return 0;
+	return !found && is_ending(proc, pid) ? -ESRCH : 0;
 }
 
 static bool same_write(const struct blocked *a, const struct blocked *b)

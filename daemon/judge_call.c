@@ -179,9 +179,12 @@ static int judge_refused(struct judgement *j, const struct call *c, enum consequ
 {
 	ssize_t at = call_find_cause(j, c);
 	const struct signature *s;
+	enum cause cause;
 
 	if (at >= 0)
 		return tie(j, (size_t)at, c, how);
+	if (call_find_incident(j, c, &cause))
+		return add_failed(j, c, cause, how);
 	s = c->code ? NULL : call_find_missing(j, c);
 	if (s)
 		return add_missing(j, c, s, how);
@@ -219,6 +222,8 @@ static int judge_unanswered(struct judgement *j, const struct call *c, enum cons
 		return tie(j, (size_t)at, c, how);
 	if (server && !killed_by_client(j, c, server))
 		cause = CAUSE_TRANSPORT_CLOSED;
+	else
+		call_find_incident(j, c, &cause);
 	return add_failed(j, c, cause, how);
 }
 
@@ -274,7 +279,8 @@ static void raise_earlier(struct judgement *j)
 
 		if (c->disposition == DISP_FATAL)
 			return;
-		if (c->how == CONSEQUENCE_EARLIER && (!best || c->last_ns > best->last_ns))
+		if (c->how == CONSEQUENCE_EARLIER && (!best || c->last_ns > best->last_ns) &&
+		    !(c->call && client_blames_itself(j, &c->call->client)))
 			best = c;
 	}
 	if (!best)

@@ -25,6 +25,8 @@ bool client_failed(const struct judgement *j, const struct call_peer *peer);
 /* Words of the client's last words are these. */
 bool client_repeats(const struct judgement *j, const struct call_peer *peer,
 		    const struct text *said);
+/* Its last words tell of a bug of its own. */
+bool client_blames_itself(const struct judgement *j, const struct call_peer *peer);
 /* "read_text_file report.txt": the tool and its argument. 0 or -ENOMEM. */
 int call_subject(const struct call *c, struct text *ret);
 /* One sentence on the call, into the candidate's evidence. 0 or -ENOMEM. */
@@ -37,7 +39,8 @@ ssize_t call_find_cause(const struct judgement *j, const struct call *c);
 /* What a call asked for was looked for in vain, and nobody of the platform is to blame. */
 const struct signature *call_find_missing(const struct judgement *j, const struct call *c);
 
-/* judge_incident.c */
+/* judge_incident.c: what befell the channel while the call was open, so that no answer came. */
+bool call_find_incident(const struct judgement *j, const struct call *c, enum cause *ret);
 int judge_incidents(struct judgement *j);
 
 #endif

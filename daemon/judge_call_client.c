@@ -110,6 +110,26 @@ bool client_repeats(const struct judgement *j, const struct call_peer *peer,
 	return found;
 }
 
+bool client_blames_itself(const struct judgement *j, const struct call_peer *peer)
+{
+	/* Errors of a program's own making, as Python and JavaScript call them. */
+	static const char *const words[] = {
+		"TypeError: ",	      "NameError: ",	     "AttributeError: ",  "IndexError: ",
+		"ReferenceError: ",   "ZeroDivisionError",   "UnboundLocalError", "RecursionError",
+		"IndentationError: ", "NotImplementedError",
+	};
+	const struct process *p = call_process(j, peer);
+	struct voice v = { 0 };
+	bool found = false;
+
+	if (!p || voice_listen(j, p, &v) < 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(words) && !found; i++)
+		found = strstr(v.text, words[i]) != NULL;
+	voice_clear(&v);
+	return found;
+}
+
 /* A later call of the same client went well, or was answered at all. */
 static bool went_on(const struct task *t, const struct call *c)
 {

@@ -10,6 +10,8 @@
  * stamped a moment before the exit of the call that it tells of. */
 #define SLACK_NS (20 * NSEC_PER_MSEC)
 
+#define WRAPPERS_MAX 8 /* between a client and its server */
+
 enum {
 	POINTS_ERRNO = 30,   /* the text names its errno */
 	POINTS_SUBJECT = 20, /* … or its subject */
@@ -74,11 +76,35 @@ static int points_of_silence(const struct judgement *j, const struct call *c,
 	return 0;
 }
 
-/* A client ends its server when it has waited enough: that is the echo. */
-static bool is_put_away(const struct call *c, const struct candidate *cand)
+/* The server, or a wrapper around it. */
+static bool is_ended_by_client(const struct judgement *j, const struct call *c,
+			       const struct process *server)
 {
-	return cand->c.cause == CAUSE_DEADLINE_KILLED && cand->process &&
-	       cand->process->key.tgid == c->server.tgid;
+	const struct process *p = server;
+
+	for (int depth = 0; p && p->key.tgid != c->client.tgid && depth < WRAPPERS_MAX; depth++) {
+		const struct sf_ev_signal *e = process_deadly(j->task, p);
+
+		if (e && c->client.tgid && e->sender_tgid == c->client.tgid)
+			return true;
+		p = process_parent(j->task, p);
+	}
+	return false;
+}
+
+/* A client ends its server when it has waited enough, or by its own end: that is the echo. */
+static bool is_put_away(const struct judgement *j, const struct call *c,
+			const struct candidate *cand)
+{
+	const struct process *client = call_process(j, &c->client);
+
+	if (cand->c.cause != CAUSE_DEADLINE_KILLED || !cand->process ||
+	    cand->process->key.tgid != c->server.tgid)
+		return false;
+	if (c->end == CALL_CANCELLED && c->ended_ns && cand->first_ns > c->ended_ns)
+		return true;
+	return (client && client->exited && client->exit_ns <= cand->first_ns) ||
+	       is_ended_by_client(j, c, cand->process);
 }
 
 static int points(const struct judgement *j, const struct call *c, const struct candidate *cand)
@@ -88,7 +114,7 @@ static int points(const struct judgement *j, const struct call *c, const struct 
 
 	if (cand->call || taxonomy_get(cand->c.cause)->level == LEVEL_WORKLOAD ||
 	    !in_window(c, cand->first_ns, cand->last_ns) || !call_is_under(j, c, cand->process) ||
-	    is_put_away(c, cand))
+	    is_put_away(j, c, cand))
 		return 0;
 	if (!cand->sig && cand->kill)
 		return POINTS_KILLED;

@@ -7,6 +7,7 @@
 #include "names.h"
 
 #define POINTS_INCIDENT 55 /* behind a call's own failure that the client repeats */
+#define SLACK_NS	(100 * NSEC_PER_MSEC) /* times of several hooks, and of looks at a distance */
 
 static const enum cause causes[INCIDENT_MAX] = {
 	[INCIDENT_NOT_JSON] = CAUSE_PROTOCOL_NOT_JSON,
@@ -29,14 +30,47 @@ static const struct call_peer *server_of(const struct incident *i)
 	return i->by_server ? &i->who : &i->other;
 }
 
-/* A call of the same session that was answered well afterwards: the client could read on. */
+/* A request of the same session came afterwards: the client could read on. */
 static bool channel_went_on(const struct task *t, const struct incident *i)
 {
 	for (size_t k = 0; k < t->calls.n; k++) {
 		const struct call *c = t->calls.v[k];
 
-		if (c->session == i->session && c->end == CALL_OK && c->ended_ns > i->ts)
+		if (c->session == i->session && c->started_ns > i->ts)
 			return true;
+	}
+	return false;
+}
+
+/* What can keep a request from its answer; a server that left is another matter. */
+static bool keeps_answers(enum incident_kind kind, bool answered)
+{
+	switch (kind) {
+	case INCIDENT_OVERSIZED:
+		return true;
+	case INCIDENT_NOT_JSON:
+	case INCIDENT_INVALID:
+	case INCIDENT_BROKEN_PIPE:
+	case INCIDENT_BLOCKED:
+		return !answered;
+	default:
+		return false;
+	}
+}
+
+bool call_find_incident(const struct judgement *j, const struct call *c, enum cause *ret)
+{
+	const bool answered = c->end == CALL_TOOL_ERROR || c->end == CALL_ERROR;
+	const uint64_t end = c->ended_ns ? c->ended_ns + SLACK_NS : UINT64_MAX;
+
+	for (size_t k = 0; c->session && k < j->task->incidents.n; k++) {
+		const struct incident *i = &j->task->incidents.v[k];
+
+		if (i->session != c->session || i->ts + SLACK_NS < c->started_ns || i->ts > end ||
+		    !keeps_answers(i->kind, answered))
+			continue;
+		*ret = causes[i->kind];
+		return true;
 	}
 	return false;
 }
@@ -56,7 +90,9 @@ static bool is_told(const struct judgement *j, const struct incident *i)
 		    (c->call->end == CALL_NEVER || c->call->end == CALL_CANCELLED) &&
 		    (i->kind == INCIDENT_CLOSED || c->c.cause == causes[i->kind]))
 			return true;
-		if (server && c->process == server && !c->call && i->kind >= INCIDENT_BROKEN_PIPE)
+		/* Whoever waits in vain puts the server away afterwards: that is the echo. */
+		if (server && c->process == server && !c->call && i->kind >= INCIDENT_BROKEN_PIPE &&
+		    c->first_ns <= i->ts + SLACK_NS)
 			return true;
 	}
 	return false;
@@ -75,6 +111,16 @@ static enum disposition dispose_incident(const struct judgement *j, const struct
 	default:
 		return DISP_FATAL;
 	}
+}
+
+/* Its client was not there any more to fail for it; the server did, with work in its hands. */
+static bool is_lost_work(const struct judgement *j, const struct incident *i)
+{
+	const struct process *server = call_process(j, server_of(i));
+
+	return i->kind == INCIDENT_BROKEN_PIPE && i->by_server && i->open && server &&
+	       server->exited && process_failed(server) &&
+	       client_failed(j, &(struct call_peer){ 0 });
 }
 
 /* The program behind the server; the incident's own comm where it is none of the task's. */
@@ -108,6 +154,8 @@ static int add(struct judgement *j, const struct incident *i)
 	c->confidence = CONF_LIKELY;
 	c->reaches = disposition == DISP_FATAL;
 	c->score = POINTS_INCIDENT;
+	if (disposition != DISP_FATAL && is_lost_work(j, i))
+		c->how = CONSEQUENCE_EARLIER;
 	c->count = 1;
 	c->first_ns = c->last_ns = i->ts;
 	r = subject_of(j, i, c);

@@ -196,6 +196,19 @@ static void test_an_earlier_one_alone(void **state)
 	assert_int_equal(s->out.failures[0].confidence, CONF_POSSIBLE);
 }
 
+static void test_an_earlier_one_and_a_bug(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	calls(s, "search", "cats", 100, 104, CALL_TOOL_ERROR, "the index of cats is broken");
+	calls(s, "search", "dogs", 200, 204, CALL_OK, NULL);
+	closes(s, &both, EXITED(1),
+	       "Traceback (most recent call last):\n  File \"agent.py\", line 9\n"
+	       "TypeError: unsupported operand type(s) for +: 'int' and 'str'\n");
+	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
+}
+
 static void test_missing_file(void **state)
 {
 	static const struct syscall absent = { .syscall = "openat",
@@ -356,6 +369,77 @@ static void test_log_that_is_tolerated(void **state)
 	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
 }
 
+/* What is seen on the wire to be answered may never have been read. */
+static void test_log_before_the_last_answer(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	calls(s, "search", "cats", 100, 104, CALL_OK, NULL);
+	incident(s, INCIDENT_NOT_JSON, 102);
+	closes(s, &both, EXITED(1), "json.decoder.JSONDecodeError: Extra data\n");
+	expect(s, CAUSE_PROTOCOL_NOT_JSON, "server");
+}
+
+/* The client waits in vain and kills its server: the echo of a write that nobody reads. */
+static void test_stuck_then_put_away(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	calls(s, "query", "", 100, 600, CALL_NEVER, NULL);
+	incident(s, INCIDENT_BLOCKED, 600)->open = 1;
+	signal_from(s, both.server, SIGKILL, 0, "agent", CLIENT, 590, 0);
+	ends(s, both.server, 600, SIGKILL, NULL);
+	ends(s, both.client, 1000, EXITED(1), "TimeoutError: no answer\n");
+	expect(s, CAUSE_TRANSPORT_BLOCKED, "query");
+}
+
+static void test_too_long_a_request(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	calls(s, "count", "", 100, 104, CALL_ERROR, "HTTP status 413")->code = 413;
+	incident(s, INCIDENT_OVERSIZED, 104)->open = 1;
+	closes(s, &both, EXITED(1), "Error: HTTP 413\n");
+	expect(s, CAUSE_TRANSPORT_OVERSIZED, "count");
+}
+
+/* Not the client, which waits, but a time limit around the server. */
+static void test_server_killed_by_its_wrapper(void **state)
+{
+	struct scene *s = *state;
+	struct process *client = process(s, CLIENT, 0, "agent", 1);
+	struct process *limit = process(s, 15, CLIENT, "timeout", 2);
+	struct process *server = process(s, SERVER, 15, "server", 3);
+
+	calls(s, "compile", "large", 100, 600, CALL_NEVER, NULL);
+	incident(s, INCIDENT_CLOSED, 600)->open = 1;
+	signal_from(s, server, SIGKILL, 0, "timeout", 15, 590, 0);
+	ends(s, server, 600, SIGKILL, NULL);
+	ends(s, limit, 610, EXITED(137), NULL);
+	ends(s, client, 1000, EXITED(1), "EOFError: the server has gone\n");
+	expect(s, CAUSE_DEADLINE_KILLED, "timeout");
+}
+
+/* Nobody waits for this server any more, and what it was to do is not done. */
+static void test_work_lost_with_its_client(void **state)
+{
+	struct scene *s = *state;
+	struct process *main = process(s, 5, 0, "agent", 1);
+	struct process *client = process(s, CLIENT, 5, "submit", 2);
+	struct process *server = process(s, SERVER, CLIENT, "server", 3);
+
+	calls(s, "render", "film.txt", 100, 0, CALL_NEVER, NULL);
+	ends(s, client, 110, 0, NULL);
+	incident(s, INCIDENT_BROKEN_PIPE, 300)->open = 1;
+	ends(s, server, 310, EXITED(1), "BrokenPipeError\n");
+	ends(s, main, 1000, EXITED(1), "no film\n");
+	expect(s, CAUSE_TRANSPORT_BROKEN_PIPE, "server");
+	assert_int_equal(s->out.failures[0].confidence, CONF_POSSIBLE);
+}
+
 static void test_told_by_a_harness(void **state)
 {
 	struct scene *s = *state;
@@ -385,6 +469,7 @@ int main(void)
 		TEST(test_the_one_that_is_repeated),
 		TEST(test_the_last_one),
 		TEST(test_an_earlier_one_alone),
+		TEST(test_an_earlier_one_and_a_bug),
 		TEST(test_missing_file),
 		TEST(test_damage_with_success),
 		TEST(test_damage_and_failure),
@@ -398,6 +483,11 @@ int main(void)
 		TEST(test_swallowed_denial),
 		TEST(test_log_on_stdout),
 		TEST(test_log_that_is_tolerated),
+		TEST(test_log_before_the_last_answer),
+		TEST(test_stuck_then_put_away),
+		TEST(test_too_long_a_request),
+		TEST(test_server_killed_by_its_wrapper),
+		TEST(test_work_lost_with_its_client),
 		TEST(test_told_by_a_harness),
 	};
 
