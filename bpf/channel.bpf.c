@@ -183,6 +183,13 @@ static __always_inline bool channel_know(struct channel *ch)
 
 /* ---- records ---- */
 
+/* The daemon looks often: to read memory costs it nothing, a map's value a call. */
+static __always_inline void channel_lost(u32 which, u64 by)
+{
+	counter_sum(which, by);
+	__sync_fetch_and_add(&channel_losses, by);
+}
+
 /* One with its bytes, `room` being fixed. What of them could not be had is told with it. */
 #define CHUNK_PUT(s, len, room)                                                                    \
 	({                                                                                         \
@@ -195,7 +202,7 @@ static __always_inline bool channel_know(struct channel *ch)
 				__len = (room);                                                    \
 			__builtin_memcpy(__rec, &(s)->chunk, sizeof(*__rec));                      \
 			if (bpf_probe_read_user(__rec + 1, __len, (void *)(s)->io_at)) {           \
-				counter_sum(SF_C_LOST_CHANNEL, __len);                             \
+				channel_lost(SF_C_LOST_CHANNEL, __len);                            \
 				__rec->hdr.size = sizeof(*__rec);                                  \
 				__rec->missing = __rec->len;                                       \
 				__rec->len = 0;                                                    \
@@ -213,7 +220,7 @@ static __always_inline void chunk_say(struct sf_scratch *s, u32 what, u32 missin
 	s->chunk.what = what;
 	s->chunk.missing = missing;
 	if (bpf_ringbuf_output(&channel, &s->chunk, sizeof(s->chunk), 0))
-		counter_sum(SF_C_LOST_CHANNEL, missing);
+		channel_lost(SF_C_LOST_CHANNEL, missing ? missing : 1);
 	s->chunk.first = 0;
 }
 
@@ -280,7 +287,7 @@ int channel_piece(u32 slot)
 	else
 		put = CHUNK_PUT(s, len, ROOM_SMALL);
 	if (!put) {
-		counter_sum(SF_C_LOST_CHANNEL, s->io_left);
+		channel_lost(SF_C_LOST_CHANNEL, s->io_left);
 		s->io_left = 0;
 		return 1;
 	}
@@ -303,7 +310,7 @@ int channel_pieces(u32 slot)
 		if (channel_piece(slot))
 			break;
 	if (s->io_left) {
-		counter_sum(SF_C_LOST_CHANNEL, s->io_left);
+		channel_lost(SF_C_LOST_CHANNEL, s->io_left);
 		chunk_say(s, SF_CH_DATA, s->io_left);
 	}
 	return 0;
@@ -518,7 +525,7 @@ static __always_inline bool stream_add(u64 name, const struct sf_stream *value)
 	if (!r)
 		__sync_fetch_and_add(&stream_count, 1);
 	else if (r != -EEXIST)
-		counter_add(SF_C_LOST_STREAM);
+		channel_lost(SF_C_LOST_STREAM, 1);
 	return !r;
 }
 

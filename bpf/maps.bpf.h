@@ -295,8 +295,9 @@ extern __u64 hooks_on;	    /* 1 << enum sf_hook: those that are attached */
 extern __u32 send_refused;  /* a check failed inside a send: until one did, none is looked at */
 extern __u64 watched_count; /* servers in `watched`: with none it is not looked up */
 extern __u64 watched_cgroups_count;
-extern __u64 stream_count; /* entries of `streams`; the daemon forgets some too */
-extern __u32 exec_watch;   /* 1: programs started outside of every task are told of */
+extern __u64 stream_count;   /* entries of `streams`; the daemon forgets some too */
+extern __u64 channel_losses; /* bytes, streams and records of channels that were lost */
+extern __u32 exec_watch;     /* 1: programs started outside of every task are told of */
 
 /* ---- global functions: verified once each; `slot` is a scratch slot that the caller holds ---- */
 

@@ -116,16 +116,16 @@ static void take_offset(struct stream *s, const struct sf_ev_chunk *c, uint64_t 
 /* … unless there is none: then all that is known is that something was lost of some stream. */
 static void look_for_losses(struct pipeline *p)
 {
-	uint64_t now = (uint64_t)util_now_boottime(), values[SF_C_MAX] = { 0 };
+	uint64_t now = (uint64_t)util_now_boottime(), lost;
 	struct channels *ch = p->channels;
 	struct talk *t, *next;
 
 	if (!p->sensors)
 		return;
-	sensors_counters(p->sensors, values);
-	if (values[SF_C_LOST_CHANNEL] + values[SF_C_LOST_STREAM] == ch->lost)
+	lost = sensors_channel_losses(p->sensors);
+	if (lost == ch->lost)
 		return;
-	ch->lost = values[SF_C_LOST_CHANNEL] + values[SF_C_LOST_STREAM];
+	ch->lost = lost;
 	HASH_ITER(hh, ch->talks, t, next)
 	{
 		session_lost(t->session, 0, now);

@@ -216,7 +216,10 @@ static void sensors_fds(struct sensors *s)
 		.watched_count = &s->skel->bss->watched_count,
 		.watched_cgroups_count = &s->skel->bss->watched_cgroups_count,
 		.stream_count = &s->skel->bss->stream_count,
+		.channel_losses = &s->skel->bss->channel_losses,
+		.scoped_count = &s->skel->bss->scoped_count,
 		.exec_watch = &s->skel->bss->exec_watch,
+		.generation = &s->skel->bss->generation,
 	};
 }
 
@@ -486,14 +489,4 @@ uint64_t sensors_recursion_misses(const struct sensors *s)
 			sum += info.recursion_misses;
 	}
 	return sum;
-}
-
-uint32_t sensors_next_generation(struct sensors *s)
-{
-	return __atomic_add_fetch(&s->skel->bss->generation, 1, __ATOMIC_SEQ_CST);
-}
-
-void sensors_set_scoped(struct sensors *s, uint64_t count)
-{
-	__atomic_store_n(&s->skel->bss->scoped_count, count, __ATOMIC_SEQ_CST);
 }

@@ -30,8 +30,9 @@ struct sensors_maps {
 
 /* What the programs share with us besides maps; only atomically. */
 struct sensors_knobs {
-	__u64 *watched_count, *watched_cgroups_count, *stream_count;
-	__u32 *exec_watch;
+	__u64 *watched_count, *watched_cgroups_count, *stream_count, *channel_losses;
+	__u64 *scoped_count;
+	__u32 *exec_watch, *generation;
 };
 
 /* Loads. On failure *why (owned) is one line: what is missing and what to do. */
@@ -72,6 +73,10 @@ void sensors_watch_execs(struct sensors *s, bool on);
 void sensors_forget_stream(struct sensors *s, uint64_t stream);
 /* All streams that were not used since (boottime ns): their ends may be gone. How many. */
 size_t sensors_forget_idle(struct sensors *s, uint64_t since);
+
+/* What was lost of channels since the programs were loaded: grows where anything was. No call of the
+ * kernel's, unlike the counters. */
+uint64_t sensors_channel_losses(const struct sensors *s);
 
 const struct sensors_knobs *sensors_knobs(const struct sensors *s);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the programs look for tools' channels, and what they are to forget of them. An entry that the
+ * What the programs are told while they run: above all where to look for tools' channels, and what to
+ * forget of them. An entry that the
  * kernel side and we delete at once counts for whose deletion it was.
  */
 #include <errno.h>
@@ -121,4 +122,19 @@ size_t sensors_forget_idle(struct sensors *s, uint64_t since)
 
 	count(sensors_knobs(s)->stream_count, -(int64_t)n);
 	return n;
+}
+
+uint64_t sensors_channel_losses(const struct sensors *s)
+{
+	return __atomic_load_n(sensors_knobs(s)->channel_losses, __ATOMIC_SEQ_CST);
+}
+
+uint32_t sensors_next_generation(struct sensors *s)
+{
+	return __atomic_add_fetch(sensors_knobs(s)->generation, 1, __ATOMIC_SEQ_CST);
+}
+
+void sensors_set_scoped(struct sensors *s, uint64_t scoped)
+{
+	__atomic_store_n(sensors_knobs(s)->scoped_count, scoped, __ATOMIC_SEQ_CST);
 }
