@@ -5,6 +5,7 @@
 #include "damage_internal.h"
 
 #define MAGIC_MAX 64   /* bytes of a magic's damaged form */
+#define PDF_HEAD  16   /* bytes: its first line */
 #define TEXT_HEAD 4096 /* of a text: enough to call it one */
 
 static const struct {
@@ -156,6 +157,18 @@ static bool is_jpeg_damaged(struct bytes b)
 	       (memmem(head.p, head.n, "JFIF\0", 5) || memmem(head.p, head.n, "Exif\0", 5));
 }
 
+/* PDF: a version, and where its file has binary content (ISO 32000-1, 7.5.2) a comment of four bytes
+ * above 127, which no text has there. */
+static bool is_pdf_damaged(struct bytes b)
+{
+	const uint8_t *at = b.n > PDF_HEAD ? memchr(b.p, '\n', PDF_HEAD) : NULL;
+
+	if (!at)
+		at = b.n > PDF_HEAD ? memchr(b.p, '\r', PDF_HEAD) : NULL;
+	return at &&
+	       bytes_begin(bytes_from(b, (size_t)(at - b.p) + 1), "%" REPLACEMENT REPLACEMENT, 7);
+}
+
 /* ASCII in front, binary behind: "%PDF-1.4\n%âãÏÓ", a zip's local header. Such a start is whole
  * also where the rest is damaged: many U+FFFD in what can have none. */
 static bool is_mixed_damaged(struct bytes b, enum format f, size_t replacements)
@@ -186,7 +199,8 @@ static void look_at_magic(struct bytes b, struct damage_signs *s)
 		return;
 	if (is_jpeg_damaged(b))
 		s->magic = FORMAT_JPEG;
-	else if (is_mixed_damaged(b, whole, s->replacements))
+	else if (is_mixed_damaged(b, whole, s->replacements) ||
+		 (whole == FORMAT_PDF && is_pdf_damaged(b)))
 		s->magic = whole;
 	if (s->magic)
 		s->magic_by = DAMAGE_REPLACED;

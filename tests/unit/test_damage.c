@@ -236,6 +236,11 @@ static void test_signs(void **state)
 	s = damage_signs(S("PK\3\4\x14\0 \xef\xbf\xbd \xef\xbf\xbd \xef\xbf\xbd \xef\xbf\xbd"));
 	assert_int_equal(s.magic, FORMAT_ZIP);
 	/* whole, or text that only speaks of it */
+	s = damage_signs(S("%PDF-1.7\r\n%\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\r\n1 0 obj"));
+	assert_int_equal(s.magic, FORMAT_PDF);
+	assert_int_equal(s.magic_by, DAMAGE_REPLACED);
+	s = damage_signs(S("%PDF-1.4\n1 0 obj (\xef\xbf\xbd\xef\xbf\xbd is U+FFFD) endobj"));
+	assert_int_equal(s.magic, FORMAT_UNKNOWN);
 	assert_int_equal(damage_signs(S(PNG)).magic, FORMAT_UNKNOWN);
 	assert_int_equal(damage_signs(S("PK\3\4\x14\0\x90\x80")).magic, FORMAT_UNKNOWN);
 	s = damage_signs(S("U+FFFD is \xef\xbf\xbd, and so is \xef\xbf\xbd"));
