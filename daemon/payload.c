@@ -188,6 +188,7 @@ int payload_request(struct payload *p, struct call *c, struct json_object *param
 	shape_request(&s, c->method, c->tool, params, &decoded);
 	if (r == 0)
 		r = payload_signs(c, &s);
+	payload_veil(p, c);
 	if (r < 0)
 		return r;
 	d->changes += may_change(c, &s);
@@ -204,6 +205,7 @@ int payload_request(struct payload *p, struct call *c, struct json_object *param
 	payload_look_at_text(w, &s);
 	if (w->signs.magic || w->signs.replacements)
 		payload_ask_client(w);
+	payload_veil(p, c);
 	return 0;
 }
 
@@ -277,11 +279,13 @@ int payload_answer(struct payload *p, struct call *c, struct json_object *params
 	}
 	if (c->end == CALL_OK && !c->cut)
 		r = take_answer(w, c, result);
+	payload_veil(p, c);
 	if (!w)
 		return r;
 	w->answered = true;
 	if (r == 0 && w->ok)
 		payload_ask_server(w);
+	payload_veil(p, c);
 	r = r < 0 ? r : w->questions > 0;
 	if (r > 0)
 		w->waits = true;

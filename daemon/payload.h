@@ -29,6 +29,7 @@ typedef void (*payload_done_fn)(uint64_t call, void *arg);
 
 struct payload_options {
 	struct disk *disk;    /* NULL: never asked; outlives the payload */
+	bool shapes_only;     /* no paths in faults: their subject is the tool */
 	size_t hold_max;      /* bytes of contents held at once; 0: 32 MiB */
 	payload_done_fn done; /* may be NULL */
 	/* When the task of an instance began, boottime ns; 0: not known. A symbolic link that is

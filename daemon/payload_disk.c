@@ -218,7 +218,7 @@ static void say_written(struct work *w, size_t pair, const struct finding *found
 			return;
 		k->damaged = found->sure; /* of a sign a read may yet make sure */
 	}
-	finding_add(w->call, found, h->path, strlen(h->path));
+	finding_add(w->call, found, h->path);
 }
 
 /* Compares the bytes that have come. What may just not be written to its end is looked at again. */
@@ -307,7 +307,7 @@ static void compare_read(struct work *w, const struct disk_answer *a)
 		return;
 	if (find_read(&found, (struct copy){ a->bytes, a->len },
 		      (struct copy){ w->back->data, w->back->len }, w->plain, is_ours(w, f)))
-		finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+		finding_add(w->call, &found, w->pairs[0].path);
 }
 
 /* It was handed back as it stands there: and is that what was handed in? The write's own look may
@@ -327,7 +327,7 @@ static void check_given(struct work *w, const struct disk_file *f)
 	if (found.cut && f->mtime_ns + PAYLOAD_COARSE_NS > payload_file_time(k->ended_ns))
 		found.sure = false;
 	k->damaged = found.sure;
-	finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+	finding_add(w->call, &found, w->pairs[0].path);
 }
 
 static void check_read(struct work *w, const struct disk_answer *a)
@@ -372,7 +372,7 @@ static void look_at_read(struct work *w)
 		return;
 	found.kind = s.magic_by;
 	found.is_len = found.was_len = w->back->len;
-	finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+	finding_add(w->call, &found, w->pairs[0].path);
 }
 
 void payload_round(struct work *w)
@@ -385,7 +385,7 @@ void payload_round(struct work *w)
 	if (payload_stands(w, k) && k->given->data && w->back->data && !k->damaged &&
 	    find_round(&found, (struct copy){ k->given->data, k->given->len }, k->encoding,
 		       (struct copy){ w->back->data, w->back->len }, w->plain))
-		finding_add(w->call, &found, w->pairs[0].path, strlen(w->pairs[0].path));
+		finding_add(w->call, &found, w->pairs[0].path);
 	look_at_read(w);
 }
 
@@ -420,13 +420,13 @@ void payload_client(struct work *w, const struct disk_answer *a)
 		return;
 	if (a && a->bytes && given.data &&
 	    find_client(&found, (struct copy){ a->bytes, a->len }, given)) {
-		finding_add(w->call, &found, path, strlen(path));
+		finding_add(w->call, &found, path);
 		return;
 	}
 	if (!w->signs.magic)
 		return;
 	found.kind = w->signs.magic_by;
-	finding_add(w->call, &found, path, strlen(path));
+	finding_add(w->call, &found, path);
 }
 
 /* ---- answers ---- */
@@ -482,6 +482,8 @@ static void on_answer(int err, const struct disk_answer *a, void *arg)
 	w->payload->unseen += err == -ETIME || err == -EPIPE;
 	if (w->call)
 		take(w, k, err ? NULL : a);
+	if (w->call)
+		payload_veil(w->payload, w->call);
 	payload_fault_free(k->fault);
 	free(k);
 	w->questions--;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistr.h>
 
 #include "payload_find.h"
+#include "redact.h"
 
 #define BYTES_MIN 8 /* of a shorter content a changed byte tells nothing */
 
@@ -254,7 +256,7 @@ int fault_add(struct call *c, enum cause cause, enum call_leg leg, bool sure, ui
 	va_end(ap);
 	if (n < 0)
 		return -ENOMEM;
-	if (text_set(&f.subject, subject.data, subject.len) < 0) {
+	if (redact_text(&f.subject, subject.data, subject.len, PATH_MAX) < 0) {
 		free(f.say);
 		return -ENOMEM;
 	}
@@ -269,16 +271,11 @@ static const char *const between[LEG_MAX][2] = {
 	[LEG_ROUND] = { "handed in", "handed back" },
 };
 
-int finding_add(struct call *c, const struct finding *f, const char *path, size_t path_len)
+int finding_add(struct call *c, const struct finding *f, const char *path)
 {
-	struct copy subject = { path, strnlen(path, path_len) };
-	_cleanup_free_ char *name = util_escape(subject.data, subject.len);
-
-	if (!name)
-		return -ENOMEM;
-	return fault_add(c, damage_cause(f->kind), f->leg, f->sure, f->at, subject,
-			 "%s: %s, from byte %llu on (%llu bytes %s, %llu %s)", name,
-			 damage_say(f->kind), (unsigned long long)f->at,
-			 (unsigned long long)f->was_len, between[f->leg][0],
-			 (unsigned long long)f->is_len, between[f->leg][1]);
+	return fault_add(c, damage_cause(f->kind), f->leg, f->sure, f->at,
+			 (struct copy){ path, strlen(path) },
+			 "%s, from byte %llu on (%llu bytes %s, %llu %s)", damage_say(f->kind),
+			 (unsigned long long)f->at, (unsigned long long)f->was_len,
+			 between[f->leg][0], (unsigned long long)f->is_len, between[f->leg][1]);
 }

@@ -38,9 +38,9 @@ bool find_client(struct finding *ret, struct copy own, struct copy given);
 /* The same bytes, whichever way the encoding may be taken. */
 bool find_same(struct copy given, enum shape_encoding encoding, struct copy other);
 
-/* Adds the fault to the call. `path` is its subject, cut at a NUL. 0 or -ENOMEM. */
-int finding_add(struct call *c, const struct finding *f, const char *path, size_t path_len);
-/* Adds another, in the words of `fmt`. */
+/* Adds the fault to the call; `path` is its subject. 0 or -ENOMEM. */
+int finding_add(struct call *c, const struct finding *f, const char *path);
+/* Adds another, in the words of `fmt`: no contents, no paths. The subject is redacted. */
 int fault_add(struct call *c, enum cause cause, enum call_leg leg, bool sure, uint64_t at,
 	      struct copy subject, const char *fmt, ...) _printf_(7, 8);
 

@@ -146,6 +146,8 @@ bool payload_wrote(const struct work *w, const struct disk_file *f); /* during t
 bool payload_same(const struct disk_file *f, const uint8_t *digest);
 bool payload_is_given(const struct handed *h, const struct disk_file *f);
 void payload_fault_free(struct call_fault *f);
+/* Where but shapes may be kept, a fault's subject is the tool. */
+void payload_veil(const struct payload *p, struct call *c);
 /* Did path number `pair`, or `also`, the same in another spelling (-1: none), lead outside? */
 void payload_outside(struct work *w, const struct disk_answer *a, size_t pair, int also);
 void payload_proof(struct work *w, struct ask *k, const struct disk_answer *a);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "payload_internal.h"
+#include "redact.h"
 #include "traversal.h"
 
 #define LINE_MIN 8  /* bytes of a line that can't well stand there by chance */
@@ -27,17 +28,17 @@ static struct call_fault *traversal_fault(const struct work *w, const struct tra
 		[DISK_ROOT_ARGUMENT] = "the directories that the server was given",
 		[DISK_ROOT_CWD] = "the server's working directory",
 	};
-	_cleanup_free_ char *name = util_escape(path, strlen(path));
 	_cleanup_free_ char *real = util_escape(t->file->real, strlen(t->file->real));
 	struct call_fault *f = calloc(1, sizeof(*f));
+	bool veiled = w->payload->o.shapes_only;
 
 	if (!f)
 		return NULL;
 	*f = (struct call_fault){ .cause = CAUSE_PATH_TRAVERSAL };
-	if (!name || !real || text_set(&f->subject, path, strlen(path)) < 0 ||
-	    asprintf(&f->say, "%s: %s led out of %s, to %s", name,
+	if (!real || redact_text(&f->subject, path, strlen(path), PATH_MAX) < 0 ||
+	    asprintf(&f->say, "%s led out of %s%s%s",
 		     t->by == TRAVERSAL_DOTS ? "\"..\"" : "a symbolic link", trees[t->tree],
-		     real) < 0) {
+		     veiled ? "" : ", to ", veiled ? "" : real) < 0) {
 		f->say = NULL;
 		payload_fault_free(f);
 		return NULL;

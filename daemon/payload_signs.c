@@ -111,3 +111,12 @@ int payload_check_part(struct work *w, struct call *c, const struct shape_part *
 		w->back = blob_new(w->payload, data, n, c->ended_ns);
 	return r < 0 ? r : 0;
 }
+
+void payload_veil(const struct payload *p, struct call *c)
+{
+	const char *name = c->tool ? c->tool : "";
+
+	for (size_t i = 0; i < c->n_faults && p->o.shapes_only; i++)
+		if (text_set(&c->faults[i].subject, name, strlen(name)) < 0)
+			text_free(&c->faults[i].subject);
+}

@@ -438,6 +438,25 @@ static void test_nul_in_path(void **state)
 	assert_string_equal(rig.call.faults[0].subject.data, "report.txt");
 }
 
+/* Where but shapes are kept no name of a file stands in what is said. */
+static void test_shapes_only(void **state)
+{
+	struct payload_options o = { .disk = rig.disk, .done = rig_done, .shapes_only = true };
+	struct payload *names = rig.payload;
+
+	assert_int_equal(payload_new(&rig.payload, &o), 0);
+	write_call("private.txt", S("draft.md\0notes.md\0"), S("draft.md"));
+	rig_fault(CAUSE_NULL_BYTE_PAYLOAD, LEG_WRITE, true, 8);
+	assert_string_equal(rig.call.faults[0].subject.data, "write_file");
+	assert_null(strstr(rig.call.faults[0].say, "private"));
+	rig_begin("read_file", rig_object("path", rig_json(S("private.txt\0")), NULL, NULL));
+	rig_end(CALL_TOOL_ERROR, NULL);
+	rig_fault(CAUSE_NULL_BYTE_ARGUMENT, LEG_NONE, false, 11);
+	assert_string_equal(rig.call.faults[0].subject.data, "read_file");
+	payload_free(rig.payload);
+	rig.payload = names;
+}
+
 /* ---- bounds ---- */
 
 static void test_bounds(void **state)
@@ -511,6 +530,7 @@ int main(void)
 		TEST(test_other_writer),
 		TEST(test_picture_as_text),
 		TEST(test_latin1_as_text),
+		TEST(test_shapes_only),
 		TEST(test_nul_in_path),
 		TEST(test_bounds),
 		TEST(test_forget),
