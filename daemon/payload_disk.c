@@ -11,136 +11,6 @@
 #include "payload_internal.h"
 #include "traversal.h"
 
-static void on_answer(int err, const struct disk_answer *a, void *arg);
-
-/* ---- questions ---- */
-
-static struct ask *ask(struct work *w, const struct disk_question *q, enum ask_kind kind,
-		       size_t pair)
-{
-	struct payload *p = w->payload;
-	struct ask *k = p->o.disk && q->who.tgid ? calloc(1, sizeof(*k)) : NULL;
-
-	if (!k)
-		return NULL;
-	*k = (struct ask){ .work = w, .kind = kind, .pair = pair };
-	if (disk_ask(p->o.disk, q, on_answer, k) < 0) {
-		p->unseen++;
-		free(k);
-		return NULL;
-	}
-	DL_APPEND(p->asks, k);
-	w->questions++;
-	return k;
-}
-
-void payload_fault_free(struct call_fault *f)
-{
-	if (!f)
-		return;
-	text_free(&f->subject);
-	free(f->say);
-	free(f);
-}
-
-void payload_asks_drop(struct payload *p)
-{
-	struct ask *k, *next;
-
-	DL_FOREACH_SAFE(p->asks, k, next)
-	{
-		disk_forget(p->o.disk, k);
-		DL_DELETE(p->asks, k);
-		payload_fault_free(k->fault);
-		free(k);
-	}
-}
-
-static void add_roots(const struct work *w, struct disk_question *q)
-{
-	const struct dialog *d = payload_dialog(w->payload, w->session);
-
-	for (size_t i = 0; d && i < d->n_roots; i++)
-		q->roots[q->n_roots++] = d->roots[i];
-}
-
-static bool has_path(const struct work *w)
-{
-	for (size_t i = 0; i < w->n_pairs; i++)
-		if (w->pairs[i].path && w->pairs[i].path[0])
-			return true;
-	return false;
-}
-
-/* The call's first path, as path.normalize() makes it, is a question of its own where it differs. */
-static const char *other_spelling(const char *path, char *buf)
-{
-	if (!traversal_has_dots(path) || strlen(path) >= PATH_MAX)
-		return NULL;
-	traversal_normalize(path, buf);
-	return strcmp(buf, path) ? buf : NULL;
-}
-
-static void add_known(struct disk_question *q, const uint8_t *digest)
-{
-	if (q->n_known < DISK_KNOWN)
-		memcpy(q->known[q->n_known++], digest, CALL_DIGEST);
-}
-
-/* What is to stand in the files, and so needs not be sent. */
-static void expect(const struct work *w, struct disk_question *q)
-{
-	if (w->verb == SHAPE_READ && (w->back || w->shown))
-		q->want |= DISK_BYTES;
-	if (w->back)
-		add_known(q, w->back->digest);
-	for (size_t i = 0; i < w->n_pairs && w->verb == SHAPE_WRITE; i++) {
-		const struct handed *h = &w->pairs[i];
-
-		if (!h->content)
-			continue;
-		q->want |= DISK_BYTES | DISK_YOUNGEST;
-		if (h->encoding <= SHAPE_MAYBE)
-			add_known(q, h->content->digest);
-		if (h->decodes)
-			add_known(q, h->decoded_digest);
-	}
-}
-
-void payload_ask_server(struct work *w)
-{
-	struct disk_question q = { .who = w->server, .want = DISK_DIGEST };
-	char other[PATH_MAX];
-	const char *more;
-
-	if (!has_path(w))
-		return;
-	for (size_t i = 0; i < w->n_pairs; i++) {
-		const char *path = w->pairs[i].path;
-
-		/* Every pair keeps its number. */
-		q.paths[q.n_paths++] = path && path[0] ? path : ".";
-	}
-	more = w->pairs[0].path ? other_spelling(w->pairs[0].path, other) : NULL;
-	if (more && q.n_paths < DISK_PATHS)
-		q.paths[q.n_paths++] = more;
-	add_roots(w, &q);
-	expect(w, &q);
-	if (!ask(w, &q, ASK_SERVER, 0))
-		payload_round(w);
-}
-
-struct ask *payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real)
-{
-	struct disk_question q = {
-		.who = w->server, .paths[0] = real, .n_paths = 1, .want = DISK_BYTES | DISK_NO_ARGV
-	};
-
-	if (kind == ASK_BYTES && w->verb == SHAPE_WRITE)
-		q.want |= DISK_SETTLED;
-	return ask(w, &q, kind, pair);
-}
-
 /* ---- times ---- */
 
 /* Of boottime ns: the same moment as the file system's clock has it. */
@@ -391,21 +261,6 @@ void payload_round(struct work *w)
 
 /* ---- the client's own ---- */
 
-void payload_ask_client(struct work *w)
-{
-	struct disk_question q = { .who = w->client, .want = DISK_BYTES | DISK_NO_ARGV };
-	const char *path = w->pairs[w->signs_pair].path;
-
-	if (path && *shape_basename(path)) {
-		q.paths[q.n_paths++] = shape_basename(path);
-		if (strcmp(path, shape_basename(path)) != 0)
-			q.paths[q.n_paths++] = path;
-	}
-	add_known(&q, w->pairs[w->signs_pair].content->digest); /* the server's own copy */
-	if (!q.n_paths || !ask(w, &q, ASK_CLIENT, w->signs_pair))
-		payload_client(w, NULL);
-}
-
 /* With the client's file, or without: then a damaged magic still can't lie. */
 void payload_client(struct work *w, const struct disk_answer *a)
 {
@@ -431,6 +286,30 @@ void payload_client(struct work *w, const struct disk_answer *a)
 
 /* ---- answers ---- */
 
+/* The name was no UTF-8, and what was done was done to a file of another name. */
+static void check_renamed(struct work *w, const struct disk_answer *a, int also)
+{
+	const char *path = w->pairs[0].path;
+	bool other = false;
+
+	if (!path || also < 0 || payload_is_utf8(path))
+		return;
+	for (size_t i = 0; i < a->n_files; i++) {
+		const struct disk_file *f = &a->files[i];
+
+		if (f->asked == 0)
+			return;
+		other |= f->asked == also && ((w->back && payload_same(f, w->back->digest)) ||
+					      (w->verb != SHAPE_READ && payload_wrote(w, f)));
+	}
+	if (other)
+		fault_add(
+			w->call, CAUSE_ENCODING_UTF8, LEG_NONE, true, 0,
+			(struct copy){ path, strlen(path) },
+			"the name is not valid UTF-8, and the file that was meant is another one, "
+			"with U+FFFD in its name");
+}
+
 static void take_server(struct work *w, const struct disk_answer *a)
 {
 	int also = w->n_pairs < DISK_PATHS ? (int)w->n_pairs : -1;
@@ -444,6 +323,7 @@ static void take_server(struct work *w, const struct disk_answer *a)
 	}
 	if (w->verb == SHAPE_READ && w->n_pairs == 1)
 		check_read(w, a);
+	check_renamed(w, a, also);
 }
 
 static void take(struct work *w, struct ask *k, const struct disk_answer *a)
@@ -472,7 +352,7 @@ static void take(struct work *w, struct ask *k, const struct disk_answer *a)
 	}
 }
 
-static void on_answer(int err, const struct disk_answer *a, void *arg)
+void payload_on_answer(int err, const struct disk_answer *a, void *arg)
 {
 	struct ask *k = arg;
 	struct work *w = k->work;

@@ -139,6 +139,8 @@ void payload_client(struct work *w, const struct disk_answer *a);
 /* Without the disk: what was handed in and handed back. */
 void payload_round(struct work *w);
 void payload_asks_drop(struct payload *p);
+void payload_on_answer(int err, const struct disk_answer *a, void *arg); /* arg: the ask */
+bool payload_is_utf8(const char *path);
 /* payload_disk.c to payload_outside.c. Asks for the bytes of one file; NULL: that can't be asked. */
 struct ask *payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real);
 int64_t payload_file_time(uint64_t boottime); /* the same moment as a file's times have it */

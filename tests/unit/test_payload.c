@@ -438,6 +438,23 @@ static void test_nul_in_path(void **state)
 	assert_string_equal(rig.call.faults[0].subject.data, "report.txt");
 }
 
+/* The name's bytes are no UTF-8: the server has made another name of it. */
+static void test_renamed(void **state)
+{
+	rig_begin("write_file", args("caf\xe9.txt", "content", S("hello world")));
+	rig_write("caf\xef\xbf\xbd.txt", S("hello world"));
+	rig_end(CALL_OK, rig_text(S("ok")));
+	rig_fault(CAUSE_ENCODING_UTF8, LEG_NONE, true, 0);
+	rig_age("caf\xef\xbf\xbd.txt", 3600 * NSEC_PER_SEC);
+	read_call("caf\xe9.txt", S("hello world"));
+	rig_fault(CAUSE_ENCODING_UTF8, LEG_NONE, true, 0);
+	/* a server that takes bytes */
+	rig_begin("write_file", args("caf\xe9.txt", "content", S("hello world")));
+	rig_write("caf\xe9.txt", S("hello world"));
+	rig_end(CALL_OK, rig_text(S("ok")));
+	rig_none();
+}
+
 /* Where but shapes are kept no name of a file stands in what is said. */
 static void test_shapes_only(void **state)
 {
@@ -531,6 +548,7 @@ int main(void)
 		TEST(test_picture_as_text),
 		TEST(test_latin1_as_text),
 		TEST(test_shapes_only),
+		TEST(test_renamed),
 		TEST(test_nul_in_path),
 		TEST(test_bounds),
 		TEST(test_forget),
