@@ -181,9 +181,22 @@ static __always_inline u32 mounts_send(struct sf_scratch *s, struct vfsmount *ro
 	return mount_send(s, sizeof(*ev)) ? 0 : table;
 }
 
+/* Its rows count as new signatures do, and leave them half of the budget: who mounts and fails all the
+ * time fills no ring. */
+static __always_inline struct sf_instance *mounts_payer(u64 id)
+{
+	struct sf_instance *instance = bpf_map_lookup_elem(&instances, &id);
+
+	if (!instance ||
+	    (instance->generation == generation && instance->made >= config.budget / 2))
+		return NULL;
+	return instance;
+}
+
 int mounts_table(u32 slot)
 {
 	struct sf_scratch *bell = scratch_at(slot), *s;
+	struct sf_instance *payer;
 	struct mnt_namespace *ns;
 	struct table_key key = {};
 	struct task_struct *task;
@@ -205,10 +218,14 @@ int mounts_table(u32 slot)
 	known = bpf_map_lookup_elem(&mount_tables, &key);
 	if (known)
 		return *known;
-	s = scratch_about(bell->task, bell->instance, bell->cgroup);
-	if (!s)
+	payer = mounts_payer(bell->instance);
+	s = payer ? scratch_about(bell->task, bell->instance, bell->cgroup) : NULL;
+	if (!s) {
+		counter_add(SF_C_LOST_MOUNTS);
 		return 0;
+	}
 	table = mounts_send(s, root);
+	__sync_fetch_and_add(&payer->made, s->mounts);
 	scratch_put(s);
 	counter_add(table ? SF_C_MOUNTS : SF_C_LOST_MOUNTS);
 	/* Another thread's change while it was read belongs to the next one. */
