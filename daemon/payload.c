@@ -86,6 +86,7 @@ static void work_free(struct work *w)
 	}
 	blob_put(w->back);
 	blob_put(w->shown);
+	free(w->looked_in);
 	HASH_DEL(w->payload->works, w);
 	free(w);
 }
@@ -285,6 +286,8 @@ int payload_answer(struct payload *p, struct call *c, struct json_object *params
 	w->answered = true;
 	if (r == 0 && w->ok)
 		payload_ask_server(w);
+	else if (r == 0 && c->end == CALL_TOOL_ERROR)
+		payload_ask_lost(w);
 	payload_veil(p, c);
 	r = r < 0 ? r : w->questions > 0;
 	if (r > 0)

@@ -13,8 +13,8 @@ bool payload_is_utf8(const char *path)
 	return !u8_check((const uint8_t *)path, strlen(path));
 }
 
-static struct ask *ask(struct work *w, const struct disk_question *q, enum ask_kind kind,
-		       size_t pair)
+struct ask *payload_ask(struct work *w, const struct disk_question *q, enum ask_kind kind,
+			size_t pair)
 {
 	struct payload *p = w->payload;
 	struct ask *k = p->o.disk && q->who.tgid ? calloc(1, sizeof(*k)) : NULL;
@@ -146,7 +146,7 @@ void payload_ask_server(struct work *w)
 		q.paths[q.n_paths++] = more;
 	add_roots(w, &q);
 	expect(w, &q);
-	if (!ask(w, &q, ASK_SERVER, 0))
+	if (!payload_ask(w, &q, ASK_SERVER, 0))
 		payload_round(w);
 }
 
@@ -158,7 +158,7 @@ struct ask *payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, c
 
 	if (kind == ASK_BYTES && w->verb == SHAPE_WRITE)
 		q.want |= DISK_SETTLED;
-	return ask(w, &q, kind, pair);
+	return payload_ask(w, &q, kind, pair);
 }
 
 void payload_ask_client(struct work *w)
@@ -172,6 +172,6 @@ void payload_ask_client(struct work *w)
 			q.paths[q.n_paths++] = path;
 	}
 	add_known(&q, w->pairs[w->signs_pair].content->digest); /* the server's own copy */
-	if (!q.n_paths || !ask(w, &q, ASK_CLIENT, w->signs_pair))
+	if (!q.n_paths || !payload_ask(w, &q, ASK_CLIENT, w->signs_pair))
 		payload_client(w, NULL);
 }

@@ -335,6 +335,12 @@ static void take(struct work *w, struct ask *k, const struct disk_answer *a)
 	case ASK_CLIENT:
 		payload_client(w, a);
 		break;
+	case ASK_LOST:
+		payload_lost(w, a);
+		break;
+	case ASK_HELD:
+		payload_client_holds(w, a);
+		break;
 	case ASK_SERVER:
 		if (a)
 			take_server(w, a);

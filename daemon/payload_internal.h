@@ -76,8 +76,9 @@ struct work {
 	struct blob *shown; /* all text that was; NULL: none */
 	struct damage_signs signs; /* of what was handed in as text */
 	size_t signs_pair;	   /* … with which pair */
-	bool answered, ok, waits;  /* waits: done() is owed */
-	unsigned int questions;	   /* to the disk, out */
+	char *looked_in;	  /* where the server stood that did not find it; NULL: not asked */
+	bool answered, ok, waits; /* waits: done() is owed */
+	unsigned int questions;	  /* to the disk, out */
 	UT_hash_handle hh;
 };
 
@@ -86,6 +87,8 @@ enum ask_kind {
 	ASK_BYTES,  /* the bytes of one, to be compared */
 	ASK_PROOF,  /* … that lies outside: is it what was shown? */
 	ASK_CLIENT, /* the client's own */
+	ASK_LOST,   /* what the server did not find: is it there now? */
+	ASK_HELD,   /* … is it there for the client? */
 };
 
 struct ask {
@@ -153,6 +156,13 @@ void payload_veil(const struct payload *p, struct call *c);
 /* Did path number `pair`, or `also`, the same in another spelling (-1: none), lead outside? */
 void payload_outside(struct work *w, const struct disk_answer *a, size_t pair, int also);
 void payload_proof(struct work *w, struct ask *k, const struct disk_answer *a);
+/* A question to the disk; NULL: it can't be asked. */
+struct ask *payload_ask(struct work *w, const struct disk_question *q, enum ask_kind kind,
+			size_t pair);
+/* payload_lost.c: of a call that failed for want of a file; then its two answers. */
+void payload_ask_lost(struct work *w);
+void payload_lost(struct work *w, const struct disk_answer *a);
+void payload_client_holds(struct work *w, const struct disk_answer *a);
 /* payload_signs.c: what the request, and the answer's parts, tell by themselves. 0 or -ENOMEM. */
 int payload_signs(struct call *c, const struct shape *s);
 void payload_look_at_text(struct work *w, const struct shape *s);
