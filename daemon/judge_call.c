@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "contest.h"
 #include "judge_call.h"
 #include "names.h"
 
@@ -113,6 +114,8 @@ static int add_faults(struct judgement *j, const struct call *c, enum consequenc
 		int r;
 
 		if (!f->sure && !call_failed(c))
+			continue;
+		if (contest_written(j->task, c, f))
 			continue;
 		r = add_fault(j, c, f, how);
 		if (r < 0)
