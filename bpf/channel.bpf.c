@@ -190,6 +190,22 @@ static __always_inline void channel_lost(u32 which, u64 by)
 	__sync_fetch_and_add(&channel_losses, by);
 }
 
+/*
+ * The daemon is woken by the first bytes after a while without, and looks on its own for what follows
+ * closely: else a tool's every call costs two wake-ups. Not by whether it has caught up, as the ring
+ * would have it: what wakes nobody counts there as seen to.
+ */
+static __always_inline u64 chunk_wakes(struct sf_scratch *s)
+{
+	u64 size = bpf_ringbuf_query(&channel, BPF_RB_RING_SIZE);
+
+	if (!s->chunk.first && s->now - channel_woken < SF_CH_QUIET &&
+	    bpf_ringbuf_query(&channel, BPF_RB_AVAIL_DATA) < size / 4)
+		return BPF_RB_NO_WAKEUP;
+	channel_woken = s->now;
+	return BPF_RB_FORCE_WAKEUP;
+}
+
 /* One with its bytes, `room` being fixed. What of them could not be had is told with it. */
 #define CHUNK_PUT(s, len, room)                                                                    \
 	({                                                                                         \
@@ -207,7 +223,7 @@ static __always_inline void channel_lost(u32 which, u64 by)
 				__rec->missing = __rec->len;                                       \
 				__rec->len = 0;                                                    \
 			}                                                                          \
-			bpf_ringbuf_submit(__rec, 0);                                              \
+			bpf_ringbuf_submit(__rec, chunk_wakes(s));                                 \
 		}                                                                                  \
 		__rec != NULL;                                                                     \
 	})
@@ -219,7 +235,7 @@ static __always_inline void chunk_say(struct sf_scratch *s, u32 what, u32 missin
 	s->chunk.len = 0;
 	s->chunk.what = what;
 	s->chunk.missing = missing;
-	if (bpf_ringbuf_output(&channel, &s->chunk, sizeof(s->chunk), 0))
+	if (bpf_ringbuf_output(&channel, &s->chunk, sizeof(s->chunk), BPF_RB_FORCE_WAKEUP))
 		channel_lost(SF_C_LOST_CHANNEL, missing ? missing : 1);
 	s->chunk.first = 0;
 }

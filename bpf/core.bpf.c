@@ -97,7 +97,7 @@ int channel_emit(u32 slot, u32 kind, u32 size)
 	s->hdr.kind = kind;
 	s->hdr.pad = 0;
 	s->hdr.size = size;
-	if (!bpf_ringbuf_output(&channel, &s->hdr, size, 0))
+	if (!bpf_ringbuf_output(&channel, &s->hdr, size, BPF_RB_FORCE_WAKEUP))
 		return 0;
 	counter_add(SF_C_LOST_RARE);
 	return -1;

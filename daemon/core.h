@@ -197,6 +197,7 @@ struct pipeline {
 	size_t channel_budget; /* … and bytes of the ring of channels */
 	struct loop_source *sources[8];
 	size_t n_sources;
+	struct loop_source *channel_timer; /* while channels are busy */
 	struct loop_source *settle_timer;
 	int64_t settle_armed_ns; /* when it goes off; in the past: it has */
 };

@@ -67,13 +67,17 @@ static int on_chunk(void *arg, void *data, size_t size)
 	return 0;
 }
 
-static void channel_take(struct pipeline *p, size_t bytes)
+/* How many records. */
+static int channel_take(struct pipeline *p, size_t bytes)
 {
+	int n;
+
 	if (!p->channel)
-		return;
+		return 0;
 	p->channel_budget = bytes;
-	ring_buffer__consume(p->channel);
+	n = ring_buffer__consume(p->channel);
 	channels_turn(p);
+	return n;
 }
 
 void pipeline_drain_channel(struct pipeline *p)
@@ -109,13 +113,29 @@ static void on_bells(int fd, uint32_t events, void *arg)
 }
 
 /* Last of all: tools that talk much must not starve what fails. */
+static int channel_turn(struct pipeline *p)
+{
+	pipeline_drain_rare(p);
+	ring_take(p, p->bells, TURN_RECORDS);
+	return channel_take(p, TURN_BYTES);
+}
+
+/* What follows within SF_CH_QUIET does not wake us: it is looked for when that is over, until nothing
+ * has come. */
 static void on_channel(int fd, uint32_t events, void *arg)
 {
 	struct pipeline *p = arg;
 
-	pipeline_drain_rare(p);
-	ring_take(p, p->bells, TURN_RECORDS);
-	channel_take(p, TURN_BYTES);
+	channel_turn(p);
+	loop_rearm_timer(p->channel_timer, SF_CH_QUIET, SF_CH_QUIET);
+}
+
+static void on_channel_timer(void *arg)
+{
+	struct pipeline *p = arg;
+
+	if (channel_turn(p) == 0)
+		loop_rearm_timer(p->channel_timer, -1, 0);
 }
 
 /* ---- the sweep's turn ---- */
@@ -382,6 +402,9 @@ int pipeline_start(struct pipeline *p, struct sensors *sensors)
 	r = add_fd(p, ring_buffer__epoll_fd(p->rare), on_rare);
 	if (r == 0)
 		r = add_fd(p, ring_buffer__epoll_fd(p->bells), on_bells);
+	if (r == 0 && p->channel)
+		r = loop_add_timer(p->loop, -1, SF_CH_QUIET, on_channel_timer, p,
+				   &p->channel_timer);
 	if (r == 0 && p->channel)
 		r = add_fd(p, ring_buffer__epoll_fd(p->channel), on_channel);
 	if (r == 0)

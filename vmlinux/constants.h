@@ -34,6 +34,7 @@ enum {
 
 enum {
 	BPF_LOCAL_STORAGE_GET_F_CREATE = 1,
+	BPF_RB_NO_WAKEUP = 1 << 0,
 	BPF_RB_FORCE_WAKEUP = 1 << 1, /* wake the reader of a ring whatever it reads */
 	BPF_SK_STORAGE_GET_F_CREATE = 1,
 };
