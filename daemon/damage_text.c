@@ -219,8 +219,13 @@ bool damage_is_escaped(struct bytes given, struct bytes got, struct damage *d)
 					     step_html_text, step_html, step_percent };
 	struct bytes inner = got;
 
-	if (quoted(got) && !quoted(given))
-		inner = (struct bytes){ got.p + 1, got.n - 2 };
+	/* jq and its kin end what they print with a newline. */
+	if (got.n && got.p[got.n - 1] == '\n')
+		inner.n--;
+	if (quoted(inner) && !quoted(given))
+		inner = (struct bytes){ inner.p + 1, inner.n - 2 };
+	else
+		inner = got;
 	d->kind = DAMAGE_ESCAPED;
 	for (size_t i = 0; i < ARRAY_SIZE(steps); i++)
 		if (damage_walk(given, inner, steps[i], d))

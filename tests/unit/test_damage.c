@@ -80,6 +80,7 @@ static const struct row rows[] = {
 	{ S("a\n\"b\""), S("a\\n\\\"b\\\""), DAMAGE_ESCAPED, 1, false },
 	{ S("a\nb"), S("\"a\\nb\""), DAMAGE_ESCAPED, 1, false },
 	{ S("ab"), S("\"ab\""), DAMAGE_ESCAPED, 0, false },
+	{ S("a\nb\n"), S("\"a\\nb\\n\"\n"), DAMAGE_ESCAPED, 1, false },
 	{ S("caf\xc3\xa9"), S("caf\\u00e9"), DAMAGE_ESCAPED, 3, false },
 	{ S("a<b"), S("a&lt;b"), DAMAGE_ESCAPED, 1, false },
 	{ S("a b"), S("a%20b"), DAMAGE_ESCAPED, 1, false },
