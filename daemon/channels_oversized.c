@@ -59,15 +59,24 @@ static bool is_said(const struct task *t, uint64_t session)
 	return false;
 }
 
+static void keep(struct pipeline *p, struct tracked *tr, struct incident *i)
+{
+	i->kind = INCIDENT_OVERSIZED;
+	i->instance = tr->task->instance;
+	if (channels_incident_add(tr->task, i) < 0)
+		incident_clear(i);
+	else
+		keep_incident(p, tr, i);
+}
+
 static void say(struct pipeline *p, struct tracked *tr, const struct process *proc, bool client)
 {
 	const struct call *c = last_long(tr->task, proc, client);
-	struct incident i = { .kind = INCIDENT_OVERSIZED, .by_server = client };
+	struct incident i = { .by_server = client };
 
 	if (!c || is_said(tr->task, c->session))
 		return;
 	i.session = c->session;
-	i.instance = tr->task->instance;
 	i.bytes = client ? c->answer_len : c->request_len;
 	i.ts = client && c->ended_ns ? c->ended_ns : c->started_ns;
 	i.who = client ? c->server : c->client;
@@ -76,10 +85,38 @@ static void say(struct pipeline *p, struct tracked *tr, const struct process *pr
 		     client ? "an answer" : "a request", (unsigned long long)i.bytes,
 		     client ? "client" : "server") < 0)
 		i.say = NULL;
-	if (channels_incident_add(tr->task, &i) < 0)
-		incident_clear(&i);
-	else
-		keep_incident(p, tr, &i);
+	keep(p, tr, &i);
+}
+
+static bool is_peer(const struct call_peer *peer, const struct process *p)
+{
+	return peer->tgid == p->key.tgid && peer->start_ns == p->key.start_ns;
+}
+
+/* A reader that gave up before the message was whole: its writer met a broken pipe. */
+static void say_broken(struct pipeline *p, struct tracked *tr, const struct process *proc)
+{
+	for (size_t k = 0; k < tr->task->incidents.n; k++) {
+		const struct incident *o = &tr->task->incidents.v[k];
+		struct incident i = { 0 };
+
+		if ((o->kind != INCIDENT_BROKEN_PIPE && o->kind != INCIDENT_RESET) ||
+		    !is_peer(&o->other, proc) || is_said(tr->task, o->session))
+			continue;
+		i.session = o->session;
+		i.ts = o->ts;
+		i.who = o->who;
+		i.other = o->other;
+		i.by_server = o->by_server;
+		if (asprintf(&i.say,
+			     "%s was over the limit of the %s, which said so, and left before "
+			     "it had read all of it",
+			     o->by_server ? "an answer" : "a request",
+			     o->by_server ? "client" : "server") < 0)
+			i.say = NULL;
+		keep(p, tr, &i);
+		return;
+	}
 }
 
 void oversized_settle(struct pipeline *p, struct tracked *tr)
@@ -94,5 +131,6 @@ void oversized_settle(struct pipeline *p, struct tracked *tr)
 			continue;
 		say(p, tr, proc, true);
 		say(p, tr, proc, false);
+		say_broken(p, tr, proc);
 	}
 }

@@ -98,9 +98,21 @@ static bool is_told(const struct judgement *j, const struct incident *i)
 	return false;
 }
 
+/* A reader that gave up on a message that is too long leaves its writer with a broken pipe. */
+static bool is_echo(const struct task *t, const struct incident *i)
+{
+	if (i->kind != INCIDENT_BROKEN_PIPE && i->kind != INCIDENT_RESET)
+		return false;
+	for (size_t k = 0; k < t->incidents.n; k++)
+		if (t->incidents.v[k].session == i->session &&
+		    t->incidents.v[k].kind == INCIDENT_OVERSIZED)
+			return true;
+	return false;
+}
+
 static enum disposition dispose_incident(const struct judgement *j, const struct incident *i)
 {
-	if (!client_failed(j, client_of(i)) || is_told(j, i))
+	if (!client_failed(j, client_of(i)) || is_told(j, i) || is_echo(j->task, i))
 		return DISP_HANDLED;
 	switch (i->kind) {
 	case INCIDENT_UNKNOWN_ID:

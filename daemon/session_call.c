@@ -239,7 +239,7 @@ int session_call_answer(const struct session *s, struct call *c, const struct rp
 	if (r->kind == RPC_RESULT)
 		return answer_result(s, c, r->result);
 	c->end = CALL_ERROR;
-	c->code = r->code;
+	c->code = m->http_status == 413 ? 413 : r->code; /* "Content Too Large" says more */
 	return r->message ? session_call_text(s, c, r->message, strlen(r->message)) : 0;
 }
 
