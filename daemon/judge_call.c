@@ -11,9 +11,11 @@
 #include "judge_call.h"
 #include "names.h"
 
-#define POINTS_FAULT 120 /* damage that was seen, where the client failed */
-#define POINTS_STEP  30	 /* per step of consequence */
-#define POINTS_TIED  40	 /* for a candidate of the kernel's that a call tells of */
+#define POINTS_FAULT 120	  /* damage that was seen, where the client failed */
+#define POINTS_STEP  30		  /* per step of consequence */
+#define POINTS_TIED  40		  /* for a candidate of the kernel's that a call tells of */
+#define EXIT_NS	     NSEC_PER_SEC /* from the close of its output to a server's end */
+#define FEW_CALLS    3		  /* more go well after one that did not matter */
 
 /* ---- candidates of the channel itself ---- */
 
@@ -152,8 +154,9 @@ static int tie(struct judgement *j, size_t at, const struct call *c, enum conseq
 static int add_missing(struct judgement *j, const struct call *c, const struct signature *s,
 		       enum consequence how)
 {
-	struct candidate *cand =
-		add(j, c, CAUSE_EXIT_MISSING_FILE, disposition_of(how), confidence_of(how));
+	struct text subject = { 0 };
+	enum cause cause = call_missing_cause(j, s, &subject);
+	struct candidate *cand = add(j, c, cause, disposition_of(how), confidence_of(how));
 	int r;
 
 	if (!cand)
@@ -163,8 +166,10 @@ static int add_missing(struct judgement *j, const struct call *c, const struct s
 	cand->how = how;
 	cand->score = POINTS_STEP * (int)how;
 	snprintf(cand->syscall, sizeof(cand->syscall), "%s", s->syscall);
-	snprintf(cand->c.why, sizeof(cand->c.why), "the call asked for it, and nobody made it");
-	r = text_set(&cand->c.subject, s->subject.data, s->subject.len);
+	snprintf(cand->c.why, sizeof(cand->c.why), "%s",
+		 cause == CAUSE_BINARY_NOT_FOUND ? "no such program in any place that was looked at"
+						 : "the call asked for it, and nobody made it");
+	r = text_set(&cand->c.subject, subject.data, subject.len);
 	return r < 0 ? r : call_say(cand, c);
 }
 
@@ -173,9 +178,26 @@ static enum cause cause_of_code(int code)
 {
 	if (code == -32700)
 		return CAUSE_PROTOCOL_NOT_JSON;
+	if (code == 413) /* of HTTP: RFC 9110, section 15.5.14 */
+		return CAUSE_TRANSPORT_OVERSIZED;
 	if (code >= -32602 && code <= -32600)
 		return CAUSE_PROTOCOL_INVALID_REQUEST;
 	return CAUSE_PROTOCOL_TOOL_ERROR;
+}
+
+/* What a runtime's own sentence in the answer tells of. 1: it did; 0 or -ENOMEM. */
+static int add_told(struct judgement *j, const struct call *c, enum consequence how)
+{
+	struct text subject = { 0 };
+	enum cause cause;
+	int r = c->text.len ? judge_sentence(c->text.data, &cause, &subject) : 0;
+
+	if (r == 1)
+		r = add_failed(j, c, cause, how) ?: 1;
+	if (r == 1)
+		r = text_set(&j->v[j->n - 1].c.subject, subject.data, subject.len) ?: 1;
+	text_free(&subject);
+	return r;
 }
 
 static int judge_refused(struct judgement *j, const struct call *c, enum consequence how)
@@ -183,12 +205,18 @@ static int judge_refused(struct judgement *j, const struct call *c, enum consequ
 	ssize_t at = call_find_cause(j, c);
 	const struct signature *s;
 	enum cause cause;
+	int r;
 
 	if (at >= 0)
 		return tie(j, (size_t)at, c, how);
 	if (call_find_incident(j, c, &cause))
 		return add_failed(j, c, cause, how);
-	s = c->code ? NULL : call_find_missing(j, c);
+	if (c->code != 0)
+		return add_failed(j, c, cause_of_code(c->code), how);
+	r = add_told(j, c, how);
+	if (r != 0)
+		return r < 0 ? r : 0;
+	s = call_find_missing(j, c);
 	if (s)
 		return add_missing(j, c, s, how);
 	return add_failed(j, c, cause_of_code(c->code), how);
@@ -198,11 +226,16 @@ static int judge_refused(struct judgement *j, const struct call *c, enum consequ
 static const struct process *died_under(const struct judgement *j, const struct call *c)
 {
 	const struct process *p = call_process(j, &c->server);
+	const struct process *client = call_process(j, &c->client);
 
 	if (!p || !p->exited || p->exit_ns < c->started_ns)
 		return NULL;
 	/* The client puts its server away when it has waited enough: the call was given up first. */
 	if (c->end == CALL_CANCELLED && c->ended_ns && p->exit_ns > c->ended_ns)
+		return NULL;
+	if (c->end == CALL_NEVER && c->ended_ns && p->exit_ns > c->ended_ns + EXIT_NS)
+		return NULL;
+	if (client && client->exited && client->exit_ns < p->exit_ns)
 		return NULL;
 	return p;
 }
@@ -225,8 +258,8 @@ static int judge_unanswered(struct judgement *j, const struct call *c, enum cons
 		return tie(j, (size_t)at, c, how);
 	if (server && !killed_by_client(j, c, server))
 		cause = CAUSE_TRANSPORT_CLOSED;
-	else
-		call_find_incident(j, c, &cause);
+	else if (!call_find_incident(j, c, &cause) && call_was_reset(j, c))
+		cause = CAUSE_TRANSPORT_RESET;
 	return add_failed(j, c, cause, how);
 }
 
@@ -258,6 +291,8 @@ static int judge_call(struct judgement *j, const struct call *c)
 
 	if (r < 0)
 		return r;
+	if (client_failed(j, &c->client) && client_read_no_json(j, c))
+		return add_failed(j, c, CAUSE_PROTOCOL_NOT_JSON, CONSEQUENCE_LAST);
 	switch (c->end) {
 	case CALL_OK:
 		return say_deaths_under(j, c);
@@ -272,6 +307,19 @@ static int judge_call(struct judgement *j, const struct call *c)
 	}
 }
 
+/* A "no" of the tool's own that several calls came after, and went well, was one that the client could do
+ * without; what a primitive refused is worth a look all the same. */
+static bool did_without(const struct judgement *j, const struct candidate *cand)
+{
+	const char *primitive = taxonomy_get(cand->c.cause)->primitive;
+	const struct call *c = cand->call;
+
+	if (!c || (taxonomy_get(cand->c.cause)->level != LEVEL_WORKLOAD &&
+		   strcmp(primitive, "protocol") != 0))
+		return false;
+	return calls_after(j->task, c) >= FEW_CALLS;
+}
+
 /* Where nothing else tells of the client's failure, an earlier call that went wrong may. */
 static void raise_earlier(struct judgement *j)
 {
@@ -283,7 +331,7 @@ static void raise_earlier(struct judgement *j)
 		if (c->disposition == DISP_FATAL)
 			return;
 		if (c->how == CONSEQUENCE_EARLIER && (!best || c->last_ns > best->last_ns) &&
-		    !(c->call && client_blames_itself(j, &c->call->client)))
+		    !(c->call && client_blames_itself(j, &c->call->client)) && !did_without(j, c))
 			best = c;
 	}
 	if (!best)

@@ -20,6 +20,8 @@ bool call_is_under(const struct judgement *j, const struct call *c, const struct
 /* The same tool was called on the same subject later, and well. */
 bool call_recovered(const struct task *t, const struct call *c);
 enum consequence call_consequence(const struct judgement *j, const struct call *c);
+/* Calls of tools of the same client that began later and went well. */
+size_t calls_after(const struct task *t, const struct call *c);
 /* Did the client fail, as far as the task's end tells? `peer` all 0: the task itself. */
 bool client_failed(const struct judgement *j, const struct call_peer *peer);
 /* Words of the client's last words are these. */
@@ -27,6 +29,9 @@ bool client_repeats(const struct judgement *j, const struct call_peer *peer,
 		    const struct text *said);
 /* Its last words tell of a bug of its own. */
 bool client_blames_itself(const struct judgement *j, const struct call_peer *peer);
+/* It did not get beyond its handshake, and died of what it read in place of the answer: what a server says
+ * before its first message is not recognised as a channel's. */
+bool client_read_no_json(const struct judgement *j, const struct call *c);
 /* "read_text_file report.txt": the tool and its argument. 0 or -ENOMEM. */
 int call_subject(const struct call *c, struct text *ret);
 /* One sentence on the call, into the candidate's evidence. 0 or -ENOMEM. */
@@ -36,8 +41,14 @@ int call_say(struct candidate *cand, const struct call *c);
  * A call that was never answered has no text to compare with: only what is self-evident, or swallowed
  * and followed by silence, stands behind that. */
 ssize_t call_find_cause(const struct judgement *j, const struct call *c);
+/* The client met ECONNRESET while it waited. */
+bool call_was_reset(const struct judgement *j, const struct call *c);
 /* What a call asked for was looked for in vain, and nobody of the platform is to blame. */
 const struct signature *call_find_missing(const struct judgement *j, const struct call *c);
+/* What that was: a program that was looked for in several places, else just a file. `subject` is what was
+ * missed, borrowed. */
+enum cause call_missing_cause(const struct judgement *j, const struct signature *s,
+			      struct text *subject);
 
 /* judge_incident.c: what befell the channel while the call was open, so that no answer came. */
 bool call_find_incident(const struct judgement *j, const struct call *c, enum cause *ret);

@@ -17,6 +17,33 @@ const struct process *call_process(const struct judgement *j, const struct call_
 	return peer->tgid ? task_find_process(j->task, peer->tgid, peer->start_ns) : NULL;
 }
 
+/* p is `of`, or an ancestor of it. */
+static bool is_above(const struct task *t, const struct process *p, const struct process *of)
+{
+	for (int depth = 0; of && depth < TREE_DEPTH; depth++) {
+		if (of == p)
+			return true;
+		of = process_parent(t, of);
+	}
+	return false;
+}
+
+/* Who writes the answer may be a program that the server runs for that (jq, of one in shell), and a wrapper
+ * may stand around it: the server is what hangs below what it has in common with its client. */
+static const struct process *top_of_server(const struct task *t, const struct process *server,
+					   const struct process *client)
+{
+	const struct process *up = client ? process_parent(t, server) : NULL;
+
+	if (is_above(t, server, client))
+		return server;
+	for (int depth = 0; up && !is_above(t, up, client) && depth < TREE_DEPTH; depth++) {
+		server = up;
+		up = process_parent(t, server);
+	}
+	return server;
+}
+
 bool call_is_under(const struct judgement *j, const struct call *c, const struct process *p)
 {
 	const struct process *server = call_process(j, &c->server);
@@ -24,6 +51,7 @@ bool call_is_under(const struct judgement *j, const struct call *c, const struct
 
 	if (!server)
 		return !p || p != client;
+	server = top_of_server(j->task, server, client);
 	for (int depth = 0; p && depth < TREE_DEPTH; depth++) {
 		if (p == server)
 			return true;
@@ -130,6 +158,31 @@ bool client_blames_itself(const struct judgement *j, const struct call_peer *pee
 	return found;
 }
 
+bool client_read_no_json(const struct judgement *j, const struct call *c)
+{
+	/* What parsers of JSON say of what is none: V8, Python, Ruby, Perl, Go, jq, Rust. */
+	static const char *const words[] = {
+		"is not valid JSON",	"Unexpected token",  "JSONDecodeError",
+		"JSON::ParserError",	"malformed JSON",    "invalid character",
+		"parse error: Invalid", "expected value at",
+	};
+	const struct process *p = call_process(j, &c->client);
+	struct voice v = { 0 };
+	bool found = false;
+
+	if (!c->method || strcmp(c->method, "initialize") != 0 || !p || !p->exited)
+		return false;
+	for (size_t i = 0; i < j->task->calls.n; i++)
+		if (j->task->calls.v[i] != c && j->task->calls.v[i]->client.tgid == c->client.tgid)
+			return false;
+	if (voice_listen(j, p, &v) < 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(words) && !found; i++)
+		found = strstr(v.text, words[i]) != NULL;
+	voice_clear(&v);
+	return found;
+}
+
 /* A later call of the same client went well, or was answered at all. */
 static bool went_on(const struct task *t, const struct call *c)
 {
@@ -141,6 +194,19 @@ static bool went_on(const struct task *t, const struct call *c)
 			return true;
 	}
 	return false;
+}
+
+size_t calls_after(const struct task *t, const struct call *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->calls.n; i++) {
+		const struct call *o = t->calls.v[i];
+
+		n += o->started_ns > c->started_ns && o->end == CALL_OK && o->tool &&
+		     o->client.tgid == c->client.tgid && !has_sure_fault(o);
+	}
+	return n;
 }
 
 enum consequence call_consequence(const struct judgement *j, const struct call *c)

@@ -15,6 +15,7 @@
 enum {
 	POINTS_ERRNO = 30,   /* the text names its errno */
 	POINTS_SUBJECT = 20, /* … or its subject */
+	POINTS_HINT = 20,    /* … or what runtimes say in place of an errno */
 	POINTS_SAME = 15,    /* the call's own argument is its subject */
 	POINTS_OWNED = 10,   /* a primitive is known to own it */
 	POINTS_KILLED = 40,  /* something under it was killed */
@@ -40,26 +41,44 @@ static bool shares_name(const struct text *path, const struct text *in)
 	return path->len && n >= 3 && in->len && memmem(in->data, in->len, name, n);
 }
 
-static int points_of_text(const struct call *c, const struct candidate *cand)
+/* Where runtimes have words of their own in place of the errno; the others' words are too common. */
+static bool hints_are_telling(const struct candidate *cand)
 {
-	struct voice v = { .text = c->text.data };
+	const char *primitive = taxonomy_get(cand->c.cause)->primitive;
+
+	return judge_is_limit(cand->c.cause) || strcmp(primitive, "network") == 0;
+}
+
+static int points_of_text(const struct judgement *j, const struct call *c,
+			  const struct candidate *cand)
+{
+	struct voice v = { .text = c->text.data, .told = c->text.data };
+	char how[96];
 	int points = 0;
 
 	if (!c->text.len)
 		return 0;
 	if (voice_names_errno(&v, cand->err))
 		points += POINTS_ERRNO;
+	else if (hints_are_telling(cand) && voice_hints(&v, cand) &&
+		 !judge_cancelled(j, cand, how, sizeof(how)))
+		points += POINTS_HINT;
 	if (voice_names_subject(&v, cand) || shares_name(&cand->c.subject, &c->text))
 		points += POINTS_SUBJECT;
 	return points;
 }
 
-/* A refusal that a server swallows before it falls silent. */
-static bool is_swallowed(const struct candidate *cand)
+/* A refusal that a server swallows before it falls silent, or a limit that it runs into time and again. */
+static bool is_swallowed(const struct judgement *j, const struct candidate *cand)
 {
-	return cand->sig && cand->c.prior >= PRIOR_STRONG &&
-	       (cand->sig->key.entry == SF_DENIED || cand->c.cause == CAUSE_NETWORK_TIMEOUT ||
-		cand->c.cause == CAUSE_NETWORK_DNS);
+	char how[96];
+
+	if (!cand->sig || cand->c.prior < PRIOR_STRONG)
+		return false;
+	if (judge_is_limit(cand->c.cause))
+		return cand->count > 1 && !judge_cancelled(j, cand, how, sizeof(how));
+	return cand->sig->key.entry == SF_DENIED || cand->c.cause == CAUSE_NETWORK_TIMEOUT ||
+	       cand->c.cause == CAUSE_NETWORK_DNS;
 }
 
 static int points_of_silence(const struct judgement *j, const struct call *c,
@@ -67,7 +86,7 @@ static int points_of_silence(const struct judgement *j, const struct call *c,
 {
 	const struct process *server = call_process(j, &c->server);
 
-	if (cand->c.cause == CAUSE_CPU_THROTTLED || is_swallowed(cand))
+	if (cand->c.cause == CAUSE_CPU_THROTTLED || is_swallowed(j, cand))
 		return POINTS_SILENT;
 	/* The server failed, and this is what it failed for. */
 	if (server && server->exited && cand->process == server && process_failed(server) &&
@@ -114,11 +133,11 @@ static int points(const struct judgement *j, const struct call *c, const struct 
 
 	if (cand->call || taxonomy_get(cand->c.cause)->level == LEVEL_WORKLOAD ||
 	    !in_window(c, cand->first_ns, cand->last_ns) || !call_is_under(j, c, cand->process) ||
-	    is_put_away(j, c, cand))
+	    is_put_away(j, c, cand) || process_went_on(cand->process, cand->last_ns))
 		return 0;
 	if (!cand->sig && cand->kill)
 		return POINTS_KILLED;
-	n = answered ? points_of_text(c, cand) : points_of_silence(j, c, cand);
+	n = answered ? points_of_text(j, c, cand) : points_of_silence(j, c, cand);
 	if (shares_name(&c->subject, &cand->c.subject))
 		n += POINTS_SAME;
 	if (n && cand->c.prior >= PRIOR_STRONG)
@@ -159,4 +178,54 @@ const struct signature *call_find_missing(const struct judgement *j, const struc
 			found = s;
 	}
 	return found;
+}
+
+/* A reader's ECONNRESET is told by the kernel alone: no byte of the channel came with it. */
+bool call_was_reset(const struct judgement *j, const struct call *c)
+{
+	for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
+		if (s->key.err == ECONNRESET && c->client.tgid && s->key.tgid == c->client.tgid &&
+		    s->key.start_ns == c->client.start_ns && in_window(c, s->first_ns, s->last_ns))
+			return true;
+	return false;
+}
+
+/* ---- what was missing ---- */
+
+/* "/usr/bin/pandoc" -> "/pandoc", where that is a place for programs; else empty. */
+static struct text program_of(const struct text *path)
+{
+	const char *slash = path->len ? memrchr(path->data, '/', path->len) : NULL;
+	size_t dir = slash ? (size_t)(slash - path->data) : 0;
+
+	if (dir < 4 ||
+	    (memcmp(slash - 4, "/bin", 4) != 0 && (dir < 5 || memcmp(slash - 5, "/sbin", 5) != 0)))
+		return (struct text){ 0 };
+	return (struct text){ .data = (char *)slash, .len = path->len - dir };
+}
+
+/* Ruby, Perl and Go look along PATH themselves and execute only what they found. */
+static bool is_sweep(const struct judgement *j, const struct signature *s, const struct text *name)
+{
+	for (const struct signature *o = j->task->signatures; o; o = o->hh.next) {
+		struct text other = program_of(&o->subject);
+
+		if (o != s && o->key.err == ENOENT && o->key.tgid == s->key.tgid &&
+		    other.len == name->len && memcmp(other.data, name->data, name->len) == 0)
+			return true;
+	}
+	return false;
+}
+
+enum cause call_missing_cause(const struct judgement *j, const struct signature *s,
+			      struct text *subject)
+{
+	struct text name = program_of(&s->subject);
+
+	*subject = s->subject;
+	if (name.len && is_sweep(j, s, &name)) {
+		*subject = (struct text){ .data = name.data + 1, .len = name.len - 1 };
+		return CAUSE_BINARY_NOT_FOUND;
+	}
+	return CAUSE_EXIT_MISSING_FILE;
 }

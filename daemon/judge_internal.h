@@ -142,6 +142,8 @@ bool voice_own_fault(const struct voice *v);
 bool voice_hints(const struct voice *v, const struct candidate *c);
 /* Candidates that stand in the text alone: modules, libraries, users. */
 int judge_texts(struct judgement *j);
+/* … in another text, with the subject that it names. 1, 0 (none), or -ENOMEM. */
+int judge_sentence(const char *text, enum cause *cause, struct text *subject);
 
 /* judge_death.c: OOM, signals, threads */
 int judge_deaths(struct judgement *j);

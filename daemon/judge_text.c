@@ -18,6 +18,9 @@ static const struct {
 	{ ENOMEM, "MemoryError" },
 	{ ENOMEM, "bad_alloc" },
 	{ ENOMEM, "could not allocate memory" },
+	{ ENOMEM, "failed to allocate memory" }, /* Ruby, NoMemoryError */
+	{ ENOMEM, "allocation failed" },	 /* V8: "Array buffer allocation failed" */
+	{ ENOMEM, "OutOfMemoryError" },
 	{ ENOENT, "FileNotFoundError" },
 	{ ENOENT, "not found" },
 	{ ENOEXEC, "cannot execute" },
@@ -351,28 +354,56 @@ static int add_sentence(struct judgement *j, const struct process *p, const stru
 	return 0;
 }
 
-static int judge_last_words(struct judgement *j, const struct process *p, const char *text)
+/* The one that stands last; those that belong to another exit status do not count. `match` is what its
+ * subject is made of. */
+static const struct sentence *find_sentence(const char *text, int exit_code, char *match,
+					    size_t size)
 {
 	const struct sentence *best = NULL;
 	regmatch_t m[3], found = { .rm_so = -1 };
-	char match[SF_TAIL] = "";
 
+	match[0] = '\0';
 	for (size_t i = 0; i < ARRAY_SIZE(sentences); i++) {
 		const struct sentence *s = &sentences[i];
 		regex_t *re = sentence_regex(i);
 		const regmatch_t *g = &m[s->group];
 
-		if (s->exit_code && WEXITSTATUS(p->status) != s->exit_code)
+		if (s->exit_code && exit_code != s->exit_code)
 			continue;
 		if (!re || regexec(re, text, ARRAY_SIZE(m), m, 0) != 0 || m[0].rm_so <= found.rm_so)
 			continue;
 		found = m[0];
 		best = s;
 		if (s->group && g->rm_so >= 0)
-			snprintf(match, sizeof(match), "%.*s", (int)(g->rm_eo - g->rm_so),
-				 text + g->rm_so);
+			snprintf(match, size, "%.*s", (int)(g->rm_eo - g->rm_so), text + g->rm_so);
 	}
-	return best ? add_sentence(j, p, best, match) : 0;
+	return best;
+}
+
+static int judge_last_words(struct judgement *j, const struct process *p, const char *text)
+{
+	char match[SF_TAIL];
+	const struct sentence *s =
+		find_sentence(text, WEXITSTATUS(p->status), match, sizeof(match));
+
+	return s ? add_sentence(j, p, s, match) : 0;
+}
+
+int judge_sentence(const char *text, enum cause *cause, struct text *subject)
+{
+	char match[SF_TAIL];
+	const struct sentence *s = find_sentence(text, 0, match, sizeof(match));
+	int r;
+
+	/* whose word 403 is can't be told from a text alone */
+	if (!s || s->cause == CAUSE_NETWORK_DENIED)
+		return 0;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	r = text_printf(subject, s->form, match);
+#pragma GCC diagnostic pop
+	*cause = s->cause;
+	return r < 0 ? r : 1;
 }
 
 int judge_texts(struct judgement *j)
