@@ -83,18 +83,33 @@ size_t bytes_common(struct bytes a, struct bytes b)
 {
 	size_t max = a.n < b.n ? a.n : b.n, i = 0;
 
+	while (max - i >= BLOCK && memcmp(a.p + i, b.p + i, BLOCK) == 0)
+		i += BLOCK;
 	while (i < max && a.p[i] == b.p[i])
 		i++;
 	return i;
 }
 
+size_t damage_start(struct bytes given, size_t common)
+{
+	size_t at = common > DAMAGE_BEFORE ? common - DAMAGE_BEFORE : 0;
+
+	while (at > 0 && at < given.n && (given.p[at] & 0xc0) == 0x80)
+		at--;
+	if (at > 0 && given.p[at - 1] == '\r')
+		at--;
+	return at;
+}
+
 bool damage_walk(struct bytes given, struct bytes got, damage_step step, struct damage *d)
 {
 	uint8_t out[STEP_OUT];
-	size_t i = 0, j = 0, n, len = 0;
+	size_t i = damage_start(given, d->common), j = i, n, len = 0, at_j = 0;
 	bool changed = false, cut = false;
 
 	while (i < given.n && j < got.n) {
+		if (changed && i - d->at > DAMAGE_AFTER && j - at_j > DAMAGE_AFTER)
+			return true;
 		size_t left = got.n - j;
 
 		n = step(bytes_from(given, i), out, &len);
@@ -111,6 +126,7 @@ bool damage_walk(struct bytes given, struct bytes got, damage_step step, struct 
 		if (!changed && (len != n || memcmp(out, given.p + i, n) != 0)) {
 			changed = true;
 			d->at = i;
+			at_j = j;
 		}
 		i += n;
 		j += len;
@@ -132,7 +148,7 @@ bool damage_walk(struct bytes given, struct bytes got, damage_step step, struct 
 
 static bool is_newline(struct bytes given, struct bytes got, struct damage *d)
 {
-	size_t n = bytes_common(given, got);
+	size_t n = d->common;
 	struct bytes was = bytes_from(given, n), is = bytes_from(got, n);
 
 	if (!bytes_only_newlines(was) || !bytes_only_newlines(is))
@@ -163,8 +179,7 @@ static bool is_nul_cut(struct bytes given, struct bytes got, struct damage *d)
 	const uint8_t *nul = given.n ? memchr(given.p, '\0', given.n) : NULL;
 	size_t n = nul ? (size_t)(nul - given.p) : 0;
 
-	if (!nul || got.n < n || bytes_common(given, got) < n ||
-	    !bytes_only_newlines(bytes_from(got, n)))
+	if (!nul || got.n < n || d->common < n || !bytes_only_newlines(bytes_from(got, n)))
 		return false;
 	d->kind = DAMAGE_NUL_CUT;
 	d->at = n;
@@ -182,7 +197,7 @@ static bool is_round(size_t n)
 
 static bool is_cut(struct bytes given, struct bytes got, struct damage *d)
 {
-	size_t n = bytes_common(given, got);
+	size_t n = d->common;
 	struct bytes rest = bytes_from(got, n);
 
 	/* The last character may have been cut in two, and its half been replaced. */
@@ -213,7 +228,7 @@ static bool is_bytes(struct bytes given, struct bytes got, struct damage *d)
 
 	if (given.n != got.n)
 		return false;
-	d->at = bytes_common(given, got);
+	d->at = d->common;
 	d->plain = true;
 	for (size_t i = d->at; i < given.n; i++) {
 		if (given.p[i] == got.p[i])
@@ -227,7 +242,7 @@ static bool is_bytes(struct bytes given, struct bytes got, struct damage *d)
 
 static bool is_blocks(struct bytes given, struct bytes got, struct damage *d)
 {
-	size_t n = bytes_common(given, got);
+	size_t n = d->common;
 	bool longer = got.n > given.n;
 	size_t gap = longer ? got.n - given.n : given.n - got.n;
 	struct bytes tail;
@@ -270,12 +285,13 @@ static bool (*const matchers[])(struct bytes, struct bytes, struct damage *) = {
 struct damage damage_compare(const void *given, size_t given_len, const void *got, size_t got_len)
 {
 	const struct bytes a = { given, given_len }, b = { got, got_len };
+	const size_t common = bytes_common(a, b);
 	struct damage d;
 
 	for (size_t i = 0; i < ARRAY_SIZE(matchers); i++) {
-		d = (struct damage){ 0 };
+		d = (struct damage){ .common = common };
 		if (matchers[i](a, b, &d))
 			return d;
 	}
-	return (struct damage){ .kind = DAMAGE_DIFFERENT, .at = bytes_common(a, b) };
+	return (struct damage){ .kind = DAMAGE_DIFFERENT, .common = common, .at = common };
 }

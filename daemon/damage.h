@@ -39,6 +39,7 @@ enum damage_kind {
 };
 
 struct damage {
+	uint64_t common; /* bytes that both begin with */
 	enum damage_kind kind;
 	uint64_t at; /* first byte of `given` that is not in `got` as it was; NONE: its length */
 	bool cut;    /* moreover it ends before its time */
@@ -49,8 +50,8 @@ struct damage {
 };
 
 /*
- * How `got` came of `given`. Linear in their lengths but for Unicode normalization, which is
- * looked at up to 1 MiB. Where there is no memory, DIFFERENT.
+ * How `got` came of `given`. A damage is recognised by 1 MiB of it; what lies behind that may be in order. Unicode
+ * normalization is looked at up to 64 KiB. Where there is no memory, DIFFERENT.
  */
 struct damage damage_compare(const void *given, size_t given_len, const void *got, size_t got_len);
 const char *damage_name(enum damage_kind k);

@@ -6,6 +6,8 @@
 #include "damage_internal.h"
 
 #define LIKELY_MIN 16
+#define HEAD	   512	      /* letters: a multiple of four */
+#define LIKELY_MAX (64 << 10) /* looked at */
 
 /* Past "data:image/png;base64,". */
 static size_t data_url_prefix(const char *s, size_t len)
@@ -91,7 +93,7 @@ bool base64_likely(const char *s, size_t len)
 		len--;
 	if (len < LIKELY_MIN || len % 4 != 0)
 		return false;
-	for (size_t i = 0; i < len; i++) {
+	for (size_t i = 0; i < len && i < LIKELY_MAX; i++) {
 		if (!letter(s[i]) && s[i] != '=' && s[i] != '\n' && s[i] != '\r')
 			return false;
 		upper += isupper((unsigned char)s[i]) != 0;
@@ -101,13 +103,26 @@ bool base64_likely(const char *s, size_t len)
 	return upper && lower && other;
 }
 
+/* A look at the beginning spares most of the rest. */
+static bool begins_as(struct bytes text, struct bytes data)
+{
+	size_t skip = data_url_prefix((const char *)text.p, text.n), n = 0;
+	_cleanup_free_ uint8_t *made = NULL;
+	const char *s = (const char *)text.p + skip;
+
+	return base64_decode(s, HEAD, &made, &n, NULL) != BASE64_ALPHABET &&
+	       (!made || bytes_begin(data, made, n < data.n ? n : data.n));
+}
+
 static bool decodes_to(struct bytes text, struct bytes data)
 {
 	_cleanup_free_ uint8_t *made = NULL;
 	size_t n = 0;
 
 	/* Four letters for three bytes, and line ends. */
-	if (data.n == 0 || text.n < data.n || text.n / 2 > data.n + 2)
+	if (data.n == 0 || text.n < data.n / 3 * 4 || text.n / 2 > data.n + 2)
+		return false;
+	if (text.n > HEAD && !begins_as(text, data))
 		return false;
 	return base64_decode((const char *)text.p, text.n, &made, &n, NULL) == BASE64_OK &&
 	       bytes_same((struct bytes){ made, n }, data);

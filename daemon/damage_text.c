@@ -226,6 +226,7 @@ bool damage_is_escaped(struct bytes given, struct bytes got, struct damage *d)
 		inner = (struct bytes){ inner.p + 1, inner.n - 2 };
 	else
 		inner = got;
+	d->common = bytes_common(given, inner);
 	d->kind = DAMAGE_ESCAPED;
 	for (size_t i = 0; i < ARRAY_SIZE(steps); i++)
 		if (damage_walk(given, inner, steps[i], d))
@@ -235,5 +236,6 @@ bool damage_is_escaped(struct bytes given, struct bytes got, struct damage *d)
 		return true;
 	}
 	d->kind = DAMAGE_UNESCAPED;
+	d->common = bytes_common(given, got);
 	return damage_walk(given, got, step_unescape, d);
 }

@@ -5,8 +5,8 @@
 
 #include "damage_internal.h"
 
-#define SPLIT_MAX	4	  /* bytes of a character, each of which may become a U+FFFD */
-#define NORMALIZE_BYTES (1 << 20) /* normalization takes memory and time */
+#define SPLIT_MAX	4	   /* bytes of a character, each of which may become a U+FFFD */
+#define NORMALIZE_BYTES (64 << 10) /* normalization takes memory and time */
 
 size_t utf8_char(struct bytes rest)
 {
@@ -91,10 +91,10 @@ static bool take_run(struct bytes given, struct bytes got, size_t *i, size_t *j,
 
 bool damage_is_replaced(struct bytes given, struct bytes got, struct damage *d)
 {
-	size_t i = 0, j = 0, n;
+	size_t i = damage_start(given, d->common), j = i, n;
 	bool changed = false, before;
 
-	while (j < got.n && i < given.n) {
+	while (j < got.n && i < given.n && !(changed && i - d->at > DAMAGE_AFTER)) {
 		if (bytes_begin(bytes_from(got, j), REPLACEMENT, 3)) {
 			size_t at = i;
 
@@ -110,6 +110,10 @@ bool damage_is_replaced(struct bytes given, struct bytes got, struct damage *d)
 			break;
 		i += n;
 		j += n;
+	}
+	if (changed && i - d->at > DAMAGE_AFTER) {
+		d->kind = DAMAGE_REPLACED;
+		return true;
 	}
 	if (!changed || (j < got.n && !bytes_only_newlines(bytes_from(got, j))))
 		return false;
@@ -248,6 +252,8 @@ bool damage_is_transcoded(struct bytes given, struct bytes got, struct damage *d
 
 		if (!bytes_begin(got, transcodings[i].bom, bom))
 			bom = 0;
+		if (bom) /* `got` begins elsewhere then */
+			d->common = 0;
 		if (!damage_walk(given, bytes_from(got, bom), transcodings[i].step, d))
 			continue;
 		d->kind = transcodings[i].kind;
@@ -271,7 +277,7 @@ bool damage_is_normalized(struct bytes given, struct bytes got, struct damage *d
 
 		if (made && bytes_same((struct bytes){ made, n }, got)) {
 			d->kind = DAMAGE_NORMALIZED;
-			d->at = bytes_common(given, got);
+			d->at = d->common;
 			return true;
 		}
 	}

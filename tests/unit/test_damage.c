@@ -116,6 +116,41 @@ static void test_rows(void **state)
 	}
 }
 
+/* Large ones are told by a part of them; how long that takes must not depend on who made them. */
+static void test_large(void **state)
+{
+	size_t n = 4 << 20, m = 0;
+	char *was = malloc(n), *is = malloc(2 * n);
+	struct damage d;
+
+	assert_non_null(was);
+	assert_non_null(is);
+	for (size_t i = 0; i < n; i++)
+		was[i] = i % 50 == 49 ? '\n' : (char)('a' + i % 26);
+	for (size_t i = 0; i < n; i++) {
+		if (was[i] == '\n' && i > n / 2)
+			is[m++] = '\r';
+		is[m++] = was[i];
+	}
+	/* not from its beginning on, nor … */
+	d = damage_compare(was, n, is, m);
+	assert_int_equal(d.kind, DAMAGE_DIFFERENT);
+	/* … by chance */
+	for (size_t i = 0; i < n; i += 2)
+		was[i] = (char)0xc3, was[i + 1] = (char)0xa9;
+	memcpy(is + 1, was, n);
+	is[0] = '#';
+	d = damage_compare(was, n, is, n + 1);
+	assert_int_equal(d.kind, DAMAGE_DIFFERENT);
+	memcpy(is, was, n);
+	is[n - 1] = '#';
+	d = damage_compare(was, n, is, n);
+	assert_int_equal(d.kind, DAMAGE_BYTES);
+	assert_int_equal(d.at, n - 1);
+	free(was);
+	free(is);
+}
+
 static void test_round(void **state)
 {
 	static char text[70000];
@@ -128,7 +163,7 @@ static void test_round(void **state)
 	assert_false(damage_compare(text, sizeof(text), text, 50).round);
 	/* 1000 characters of two bytes */
 	for (size_t i = 0; i < sizeof(text); i += 2)
-		memcpy(text + i, "\xc3\xa9", 2);
+		text[i] = (char)0xc3, text[i + 1] = (char)0xa9;
 	assert_true(damage_compare(text, sizeof(text), text, 2000).round);
 	assert_true(damage_compare(text, sizeof(text), text, 2 * 1234 + 2 * 66).round);
 	assert_false(damage_compare(text, sizeof(text), text, 2 * 1234).round);
@@ -270,10 +305,11 @@ static void test_formats(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),   cmocka_unit_test(test_round),
-		cmocka_unit_test(test_blocks), cmocka_unit_test(test_plain),
-		cmocka_unit_test(test_causes), cmocka_unit_test(test_base64),
-		cmocka_unit_test(test_signs),  cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_rows),	cmocka_unit_test(test_round),
+		cmocka_unit_test(test_large),	cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_plain),	cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_base64),	cmocka_unit_test(test_signs),
+		cmocka_unit_test(test_formats),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
