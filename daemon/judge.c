@@ -213,6 +213,7 @@ static enum disposition dispose_signature(const struct judgement *j, struct cand
 
 	if (judge_cancelled(j, c, how, sizeof(how))) {
 		candidate_say(c, "%s", how);
+		c->cancelled = true;
 		return c->err == ENOENT || c->c.prior == PRIOR_NOISE ? DISP_NOISE : DISP_HANDLED;
 	}
 	if (c->c.prior == PRIOR_SELF)

@@ -283,6 +283,27 @@ static int say_deaths_under(struct judgement *j, const struct call *c)
 	return 0;
 }
 
+/* The tool said that it did what the kernel refused it; later its client misses that. */
+static int add_swallowed(struct judgement *j, const struct call *c)
+{
+	if (!c->subject.len || !client_failed(j, &c->client) || call_recovered(j->task, c))
+		return 0;
+	for (size_t i = 0; i < j->n; i++) {
+		int r;
+
+		if (!call_swallowed(j, c, &j->v[i]))
+			continue;
+		if (!client_names(j, &c->client, &j->v[i])) {
+			j->v[i].how = CONSEQUENCE_EARLIER;
+			continue;
+		}
+		r = tie(j, i, c, CONSEQUENCE_LAST);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 static int judge_call(struct judgement *j, const struct call *c)
 {
 	enum consequence how = call_consequence(j, c);
@@ -295,7 +316,8 @@ static int judge_call(struct judgement *j, const struct call *c)
 		return add_failed(j, c, CAUSE_PROTOCOL_NOT_JSON, CONSEQUENCE_LAST);
 	switch (c->end) {
 	case CALL_OK:
-		return say_deaths_under(j, c);
+		r = add_swallowed(j, c);
+		return r < 0 ? r : say_deaths_under(j, c);
 	case CALL_TOOL_ERROR:
 	case CALL_ERROR:
 		return explained ? 0 : judge_refused(j, c, how);

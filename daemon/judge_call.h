@@ -27,6 +27,9 @@ bool client_failed(const struct judgement *j, const struct call_peer *peer);
 /* Words of the client's last words are these. */
 bool client_repeats(const struct judgement *j, const struct call_peer *peer,
 		    const struct text *said);
+/* … speak of what was refused there. */
+bool client_names(const struct judgement *j, const struct call_peer *peer,
+		  const struct candidate *cand);
 /* Its last words tell of a bug of its own. */
 bool client_blames_itself(const struct judgement *j, const struct call_peer *peer);
 /* It did not get beyond its handshake, and died of what it read in place of the answer: what a server says
@@ -43,6 +46,8 @@ int call_say(struct candidate *cand, const struct call *c);
 ssize_t call_find_cause(const struct judgement *j, const struct call *c);
 /* The client met ECONNRESET while it waited. */
 bool call_was_reset(const struct judgement *j, const struct call *c);
+/* What was refused under a call that was answered well, of the very thing that it was asked for. */
+bool call_swallowed(const struct judgement *j, const struct call *c, const struct candidate *cand);
 /* What a call asked for was looked for in vain, and nobody of the platform is to blame. */
 const struct signature *call_find_missing(const struct judgement *j, const struct call *c);
 /* What that was: a program that was looked for in several places, else just a file. `subject` is what was

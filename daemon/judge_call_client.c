@@ -138,6 +138,20 @@ bool client_repeats(const struct judgement *j, const struct call_peer *peer,
 	return found;
 }
 
+bool client_names(const struct judgement *j, const struct call_peer *peer,
+		  const struct candidate *cand)
+{
+	const struct process *p = call_process(j, peer);
+	struct voice v = { 0 };
+	bool names;
+
+	if (!p || voice_listen(j, p, &v) < 0)
+		return false;
+	names = voice_names_subject(&v, cand);
+	voice_clear(&v);
+	return names;
+}
+
 bool client_blames_itself(const struct judgement *j, const struct call_peer *peer)
 {
 	/* Errors of a program's own making, as Python and JavaScript call them. */

@@ -19,6 +19,7 @@ enum {
 	POINTS_SAME = 15,    /* the call's own argument is its subject */
 	POINTS_OWNED = 10,   /* a primitive is known to own it */
 	POINTS_KILLED = 40,  /* something under it was killed */
+	POINTS_LIMIT = 30,   /* the text tells of a time limit, and something was ended */
 	POINTS_SILENT = 35,  /* swallowed, and then nothing more */
 	POINTS_NEEDED = 30,
 };
@@ -126,18 +127,39 @@ static bool is_put_away(const struct judgement *j, const struct call *c,
 	       is_ended_by_client(j, c, cand->process);
 }
 
+/* The tool ended what it ran, for it took too long: its text says so. */
+static int points_of_limit(const struct call *c, const struct candidate *cand)
+{
+	static const char *const words[] = { "imed out", "imeout", "ime limit", "eadline" };
+
+	if (cand->sig || cand->c.cause != CAUSE_DEADLINE_KILLED || !c->text.len)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (memmem(c->text.data, c->text.len, words[i], strlen(words[i])))
+			return POINTS_LIMIT;
+	return 0;
+}
+
+/* A crash of the server's own is another matter than one of what it ran. */
+static bool may_own(const struct candidate *cand, bool answered)
+{
+	return taxonomy_get(cand->c.cause)->level != LEVEL_WORKLOAD ||
+	       (answered && cand->c.cause == CAUSE_CRASH_SIGNAL && !cand->sig);
+}
+
 static int points(const struct judgement *j, const struct call *c, const struct candidate *cand)
 {
 	bool answered = c->end == CALL_TOOL_ERROR || c->end == CALL_ERROR;
 	int n = 0;
 
-	if (cand->call || taxonomy_get(cand->c.cause)->level == LEVEL_WORKLOAD ||
+	if (cand->call || !may_own(cand, answered) ||
 	    !in_window(c, cand->first_ns, cand->last_ns) || !call_is_under(j, c, cand->process) ||
 	    is_put_away(j, c, cand) || process_went_on(cand->process, cand->last_ns))
 		return 0;
-	if (!cand->sig && cand->kill)
+	if (!cand->sig && (cand->kill || cand->c.cause == CAUSE_CRASH_SIGNAL))
 		return POINTS_KILLED;
-	n = answered ? points_of_text(j, c, cand) : points_of_silence(j, c, cand);
+	n = answered ? points_of_text(j, c, cand) + points_of_limit(c, cand)
+		     : points_of_silence(j, c, cand);
 	if (shares_name(&c->subject, &cand->c.subject))
 		n += POINTS_SAME;
 	if (n && cand->c.prior >= PRIOR_STRONG)
@@ -160,6 +182,13 @@ ssize_t call_find_cause(const struct judgement *j, const struct call *c)
 		}
 	}
 	return found;
+}
+
+bool call_swallowed(const struct judgement *j, const struct call *c, const struct candidate *cand)
+{
+	return cand->sig && !cand->cancelled && cand->disposition == DISP_HANDLED &&
+	       cand->c.prior >= PRIOR_STRONG && shares_name(&c->subject, &cand->c.subject) &&
+	       in_window(c, cand->first_ns, cand->last_ns) && call_is_under(j, c, cand->process);
 }
 
 const struct signature *call_find_missing(const struct judgement *j, const struct call *c)

@@ -21,13 +21,14 @@ struct candidate {
 	char comm[SF_COMM];
 	enum disposition disposition;
 	enum confidence confidence;
-	int score;    /* how sure it is that this is what ended the process */
-	bool named;   /* the text names its subject */
-	bool voiced;  /* the text names its errno */
-	bool reaches; /* its process's end reached the task's status */
-	int how;      /* enum consequence, of a call that tells of it */
-	bool kill;    /* a death that somebody caused: the task's even if it ends well */
-	int echo_of;  /* index of the candidate that caused it, -1 */
+	int score;	/* how sure it is that this is what ended the process */
+	bool named;	/* the text names its subject */
+	bool voiced;	/* the text names its errno */
+	bool reaches;	/* its process's end reached the task's status */
+	int how;	/* enum consequence, of a call that tells of it */
+	bool cancelled; /* made good, or no failure by what came after */
+	bool kill;	/* a death that somebody caused: the task's even if it ends well */
+	int echo_of;	/* index of the candidate that caused it, -1 */
 	char **evidence;
 	size_t n_evidence;
 };

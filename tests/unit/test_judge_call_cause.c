@@ -185,6 +185,66 @@ static void test_too_long_to_be_read_whole(void **state)
 	expect(s, CAUSE_TRANSPORT_OVERSIZED, "server");
 }
 
+static const struct syscall read_only = {
+	.syscall = "openat", .err = EROFS, .path = "/w/review.md", .args = { 0, 0, 0101 }
+};
+
+/* The tool swallows the refusal and tells of success; its client misses the file by name. */
+static void test_told_well_and_not_done(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	fails(s, both.server, 102, &read_only);
+	calls(s, "publish", "/w/review.md", 100, 104, CALL_OK, NULL);
+	closes(s, &both, EXITED(1), "/w/review.md is not there\n");
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/review.md");
+	assert_int_equal(s->out.failures[0].confidence, CONF_LIKELY);
+}
+
+static void test_told_well_and_not_missed(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	fails(s, both.server, 102, &read_only);
+	calls(s, "publish", "/w/review.md", 100, 104, CALL_OK, NULL);
+	closes(s, &both, 0, NULL);
+	expect_none(s);
+}
+
+/* What a search met before the program was found is not what the tool's error is about. */
+static void test_search_of_a_program(void **state)
+{
+	static const struct syscall search = { .syscall = "execve",
+					       .err = ENOENT,
+					       .path = "/usr/local/bin/sleep" };
+	struct scene *s = *state;
+	struct session both = session(s);
+	struct process *child = process(s, 30, SERVER, "sleep", 100);
+
+	fails(s, child, 101, &search);
+	child->exec_ns = 102 * MS;
+	child->execs = 1;
+	signal_from(s, child, SIGKILL, 0, "server", SERVER, 600, 0);
+	ends(s, child, 601, SIGKILL, NULL);
+	calls(s, "shell", "", 100, 602, CALL_TOOL_ERROR, "Command 'sleep' timed out after 1 s");
+	closes(s, &both, EXITED(1), NULL);
+	expect(s, CAUSE_DEADLINE_KILLED, "server");
+}
+
+static void test_crash_of_what_a_tool_ran(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+	struct process *child = process(s, 30, SERVER, "sum", 100);
+
+	ends(s, child, 103, SIGSEGV, NULL);
+	calls(s, "shell", "./sum", 100, 105, CALL_TOOL_ERROR, "exit status 139");
+	closes(s, &both, EXITED(1), NULL);
+	expect(s, CAUSE_CRASH_SIGNAL, "sum");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, scene_new, scene_free)
 
 int main(void)
@@ -201,6 +261,10 @@ int main(void)
 		TEST(test_a_banner_before_the_handshake),
 		TEST(test_a_text_that_is_no_json),
 		TEST(test_too_long_to_be_read_whole),
+		TEST(test_told_well_and_not_done),
+		TEST(test_told_well_and_not_missed),
+		TEST(test_search_of_a_program),
+		TEST(test_crash_of_what_a_tool_ran),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
