@@ -9,6 +9,7 @@
 #include <linux/magic.h>
 #include <openssl/evp.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -18,6 +19,7 @@
 #include "explain_walk.h"
 
 #define TICK_NS	  (NSEC_PER_SEC / 100) /* of starttime in /proc/PID/stat: USER_HZ */
+#define NICENESS  10
 #define SETTLE_NS (30 * NSEC_PER_MSEC)
 #define STAT_MAX  4096
 #define ARGV_MAX  65536
@@ -68,7 +70,7 @@ static void link_text(const struct look *l, const char *name, char *buf, size_t 
 static bool walk(const struct look *l, struct walk *w, const char *path)
 {
 	*w = (struct walk){ .root_fd = l->root_fd, .follow = true, .self_pid = l->q->who.tgid };
-	return walk_path(w, path) == 0 && w->end == WALK_FOUND;
+	return walk_find(w, path) == 0 && w->end == WALK_FOUND;
 }
 
 static void copy_path(char *to, const char *from)
@@ -409,6 +411,8 @@ pid_t disk_helper_start(struct disk_shared *shared, int *ret_fd)
 
 	if (pid != 0)
 		return pid;
+	/* Behind those whose calls it looks at: our answer may come later, theirs should not. */
+	setpriority(PRIO_PROCESS, 0, NICENESS);
 	helper_confine();
 	serve(shared);
 }

@@ -323,20 +323,65 @@ static void step(struct walk *w)
 		step_into(w, r);
 }
 
-int walk_path(struct walk *w, const char *path)
+static int begin(struct walk *w)
 {
-	int r;
-
 	w->dir_fd = -1;
 	w->fd = -1;
-	w->path_len = strlen(path);
-	w->orig_left = w->path_len;
-	w->good = path[0] == '/';
 	w->mode.verdict = MODE_ALLOWS;
 	w->rest = malloc(REST_MAX);
 	w->resolved = malloc(REST_MAX);
-	if (!w->rest || !w->resolved)
-		return -ENOMEM;
+	return w->rest && w->resolved ? 0 : -ENOMEM;
+}
+
+/* Absolute, each component a name. */
+static bool is_plain(const char *path)
+{
+	for (const char *at = path; *at; at += strcspn(at, "/")) {
+		size_t len = strcspn(++at, "/");
+
+		if (at[-1] != '/' || !len || (len <= 2 && strspn(at, ".") >= len))
+			return false;
+	}
+	return path[0];
+}
+
+/* By one call, where no link lies on the path. */
+static bool find_at_once(struct walk *w, const char *path)
+{
+	int fd = open_path(w->root_fd, path, 0, RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS);
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &w->st) < 0) {
+		close(fd);
+		return false;
+	}
+	w->fd = fd;
+	w->resolved_len = strlen(path);
+	memcpy(w->resolved, path, w->resolved_len + 1);
+	stop(w, WALK_FOUND, 0);
+	return true;
+}
+
+int walk_find(struct walk *w, const char *path)
+{
+	int r = begin(w);
+
+	if (r == 0 && strlen(path) < REST_MAX && is_plain(path) && find_at_once(w, path))
+		return 0;
+	walk_done(w);
+	return r < 0 ? r : walk_path(w, path);
+}
+
+int walk_path(struct walk *w, const char *path)
+{
+	int r = begin(w);
+
+	if (r < 0)
+		return r;
+	w->path_len = strlen(path);
+	w->orig_left = w->path_len;
+	w->good = path[0] == '/';
 	if (w->path_len >= REST_MAX) {
 		stop(w, WALK_UNSEEN, -ENAMETOOLONG);
 		return 0;
@@ -358,4 +403,5 @@ void walk_done(struct walk *w)
 	util_closep(&w->dir_fd);
 	free(w->rest);
 	free(w->resolved);
+	w->rest = w->resolved = NULL;
 }

@@ -59,6 +59,8 @@ struct walk {
 
 /* Resolves an absolute path. 0, or -ENOMEM: the results are void. walk_done() must follow. */
 int walk_path(struct walk *w, const char *path);
+/* The same for who only wants what is found: end, fd, st, links and resolved; quicker. */
+int walk_find(struct walk *w, const char *path);
 void walk_done(struct walk *w);
 
 /* Judges `want` (WANT_READ|WRITE|EXEC) on an open object; `path` names it for the culprit. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the programs are told while they run: above all where to look for tools' channels, and what to
- * forget of them. An entry that the
- * kernel side and we delete at once counts for whose deletion it was.
+ * forget of them. An entry that the kernel side and we delete at once counts for whose deletion it
+ * was.
  */
 #include <errno.h>
 #include <string.h>
