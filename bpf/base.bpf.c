@@ -22,6 +22,7 @@ struct small_ring_map urgent SEC(".maps");
 struct watched_map watched SEC(".maps");
 struct watched_cgroups_map watched_cgroups SEC(".maps");
 struct streams_map streams SEC(".maps");
+struct preludes_map preludes SEC(".maps");
 struct channel_programs_map channel_programs SEC(".maps");
 struct channel_ring_map channel SEC(".maps");
 

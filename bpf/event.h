@@ -161,7 +161,8 @@ struct sf_stream {
 	__u8 writes;   /* the captured end is 1: the writer's, 0: the reader's */
 	__u8 begun;    /* its first record was sent */
 	__u8 others;   /* SF_CH_OTHER sent */
-	__u8 pad[4];
+	__u8 asks;     /* its first message was a request */
+	__u8 pad[3];
 };
 _Static_assert(sizeof(struct sf_stream) == 56, "struct sf_stream");
 
@@ -375,7 +376,7 @@ struct sf_ev_exit {
 	__u32 tail_len;	  /* bytes that follow, oldest first */
 	__u64 utime_ns;	  /* user and system time of the group */
 	__u64 rlim_cpu;	  /* seconds, soft; ~0 unlimited */
-	__u64 tail_total; /* bytes ever written to fd 2 */
+	__u64 tail_total; /* bytes written to fd 2 since the last exec */
 			  /* char tail[tail_len]; */
 };
 

@@ -255,6 +255,24 @@ struct streams_map {
 	__type(value, struct sf_stream);
 };
 
+/* What a process wrote to its standard output, a pipe or a socket, before that was known as a tool's
+ * channel: the beginning of it. */
+#define SF_PRELUDE 256 /* bytes; a power of two */
+struct sf_prelude {
+	u64 inode;		   /* of the pipe's or the socket's end */
+	u64 bytes;		   /* written in all */
+	u32 len;		   /* kept */
+	u32 torn;		   /* 1: not all of a call could be kept: nothing more is */
+	char text[2 * SF_PRELUDE]; /* the rest lets the verifier add a length */
+};
+
+struct preludes_map {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, u64); /* of the stream */
+	__type(value, struct sf_prelude);
+};
+
 struct channel_programs_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
 	__uint(max_entries, 1);
@@ -281,6 +299,7 @@ extern struct small_ring_map urgent SEC(".maps"); /* bells of refused files, onc
 extern struct watched_map watched SEC(".maps");
 extern struct watched_cgroups_map watched_cgroups SEC(".maps");
 extern struct streams_map streams SEC(".maps");
+extern struct preludes_map preludes SEC(".maps");
 extern struct channel_programs_map channel_programs SEC(".maps");
 extern struct channel_ring_map channel SEC(".maps");
 

@@ -175,6 +175,16 @@ static __always_inline u32 exec_secure(struct linux_binprm *bprm, struct task_st
 	return secure;
 }
 
+/* What it said before it became another program are not the other's last words. */
+static __always_inline void exec_silences(struct task_struct *task)
+{
+	u32 tgid = TASK_READ(task, tgid);
+	struct sf_process *p = bpf_map_lookup_elem(&processes, &tgid);
+
+	if (p)
+		p->tail_total = 0;
+}
+
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 	     struct linux_binprm *bprm)
@@ -187,8 +197,10 @@ int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 	thread_renamed(task, old_pid);
 	if (!instance && !exec_watch)
 		return 0;
-	if (instance)
+	if (instance) {
 		counter_add(SF_C_EXEC);
+		exec_silences(task);
+	}
 	s = scratch_for(task, instance, cgroup);
 	if (!s)
 		return 0;

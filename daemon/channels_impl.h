@@ -170,6 +170,8 @@ void talk_say(struct stream *s, struct talk *t, const struct rpc *r, const struc
 /* ---- channels_place.c ---- */
 /* Where it goes: the stream's own talk, or another, that it joins. false: it was parked. */
 bool place_answer(struct stream *s, const struct rpc *r, const struct wire_message *m);
+/* The same for what is no message, on a stream that has no talk of its own yet. */
+bool place_noise(struct stream *s, const struct rpc *r, const struct wire_message *m);
 /* Tries those that wait again; `force`: they wait no longer. */
 void place_parked(struct pipeline *p, struct stream *s, bool force);
 void place_free(struct pipeline *p, struct stream *s);

@@ -9,6 +9,8 @@
 
 #include "channels_impl.h"
 
+#define NOISE_MAX 4 /* lines before a stream's first message that are kept */
+
 enum {
 	SAME_SERVER = 4, /* who was asked is who answers */
 	SAME_CLIENT = 2,
@@ -50,7 +52,10 @@ static void consider(struct place *best, const struct stream *s, struct talk *t,
 {
 	int n = score(s, t, asker);
 
-	if (n <= 0 || (best->talk && n < best->score) || !session_awaits(t->session, asker, id))
+	if (n <= 0 || (best->talk && n < best->score))
+		return;
+	if (id ? !session_awaits(t->session, asker, id)
+	       : n < SAME_SERVER + STDIO || !session_asks(t->session, asker))
 		return;
 	best->doubtful = best->talk && n == best->score;
 	best->talk = t;
@@ -58,6 +63,7 @@ static void consider(struct place *best, const struct stream *s, struct talk *t,
 	best->score = n;
 }
 
+/* For an answer to `id`; NULL: for what is no message. */
 static struct place find(const struct stream *s, const char *id)
 {
 	struct place best = { 0 };
@@ -94,8 +100,8 @@ static bool park(struct stream *s, const struct rpc *r, const struct wire_messag
 		return false;
 	k = &s->parked[s->n_parked];
 	*k = (struct parked){ .r = *r, .m = *m };
-	k->r.id = strdup(r->id);
-	if (!k->r.id) {
+	k->r.id = r->id ? strdup(r->id) : NULL;
+	if (r->id && !k->r.id) {
 		*k = (struct parked){ 0 };
 		return false;
 	}
@@ -143,6 +149,29 @@ bool place_answer(struct stream *s, const struct rpc *r, const struct wire_messa
 	return !park(s, r, m);
 }
 
+/* What is no message goes where its stream does; alone it goes by who wrote it. */
+static bool settle_noise(struct stream *s)
+{
+	struct place best;
+
+	if (s->talk)
+		return has_partner(s);
+	best = find(s, NULL);
+	if (!best.talk || best.doubtful)
+		return false;
+	talk_join(s, best.talk, !best.asker);
+	return true;
+}
+
+bool place_noise(struct stream *s, const struct rpc *r, const struct wire_message *m)
+{
+	if (s->talk || settle_noise(s))
+		return true;
+	if (s->n_parked < NOISE_MAX)
+		park(s, r, m);
+	return false;
+}
+
 void place_parked(struct pipeline *p, struct stream *s, bool force)
 {
 	uint64_t old = (uint64_t)util_now_boottime() - PARKED_NS;
@@ -151,12 +180,17 @@ void place_parked(struct pipeline *p, struct stream *s, bool force)
 	for (size_t i = 0; i < s->n_parked; i++) {
 		struct parked *k = &s->parked[i];
 
-		if (!settle(s, k->r.id, force || k->m.end_ns < old)) {
+		bool noise = !k->r.id;
+		bool settled =
+			noise ? settle_noise(s) : settle(s, k->r.id, force || k->m.end_ns < old);
+
+		if (!settled && !(noise && force)) {
 			s->parked[kept++] = *k;
 			continue;
 		}
 		p->channels->n_parked--;
-		talk_say(s, s->talk, &k->r, &k->m);
+		if (settled)
+			talk_say(s, s->talk, &k->r, &k->m);
 		parked_clear(k);
 	}
 	s->n_parked = kept;

@@ -12,6 +12,7 @@
 #define TALKS_MAX    2048
 #define TALK_IDLE_NS (2 * NSEC_PER_SEC)	  /* without streams and open calls */
 #define HTTP_IDLE_NS (600 * NSEC_PER_SEC) /* … whose client may come again */
+#define NOISE_LOOK   1024		  /* bytes in which a message would say what it is */
 #define CLIENT	     0			  /* side of HTTP */
 #define SERVER	     1
 
@@ -147,8 +148,18 @@ static int line_talk(struct stream *s)
 	return 0;
 }
 
+/* A line that nobody would have taken for a message of the protocol. */
+static bool is_noise(const struct rpc *r, const struct wire_message *m)
+{
+	return (r->kind == RPC_NOT_JSON || r->kind == RPC_INVALID) &&
+	       !memmem(m->data, m->len < NOISE_LOOK ? m->len : NOISE_LOOK, "\"jsonrpc\"", 9);
+}
+
 static void on_line(struct stream *s, const struct rpc *r, const struct wire_message *m)
 {
+	talk_find(s);
+	if (is_noise(r, m) && !place_noise(s, r, m))
+		return;
 	if (line_talk(s) < 0) {
 		s->p->lost_events++;
 		return;

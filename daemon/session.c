@@ -308,6 +308,7 @@ int session_message(struct session *s, unsigned int from, uint64_t conn, const s
 	switch (r->kind) {
 	case RPC_REQUEST:
 		side->heard = true;
+		side->asks = true;
 		return on_request(s, from, conn, r, m);
 	case RPC_NOTIFICATION:
 		side->heard = true;
@@ -379,6 +380,11 @@ void session_set_server(struct session *s, unsigned int side)
 unsigned int session_server(const struct session *s)
 {
 	return s->server;
+}
+
+bool session_asks(const struct session *s, unsigned int from)
+{
+	return s->sides[from].asks && s->server != from;
 }
 
 bool session_heard(const struct session *s, unsigned int from)

@@ -63,6 +63,8 @@ unsigned int session_server(const struct session *s); /* or SESSION_NO_SERVER */
 void session_lost(struct session *s, unsigned int from, uint64_t ts);
 /* Has that side asked with this id, and waits? */
 bool session_awaits(const struct session *s, unsigned int from, const char *id);
+/* That side is the client, as far as is known: it has asked for something. */
+bool session_asks(const struct session *s, unsigned int from);
 /* A message of that side was seen: it can be. */
 bool session_heard(const struct session *s, unsigned int from);
 

@@ -23,6 +23,7 @@ struct side {
 	struct call_peer peer;
 	struct pending *pending; /* what it asked */
 	bool heard;		 /* a message of it was seen */
+	bool asks;		 /* … that was a request */
 	uint64_t left_ns;	 /* 0: it is there */
 	uint64_t lost_ns;	 /* when bytes of it were lost last, 0: never */
 };

@@ -444,15 +444,40 @@ os.write(w, NOTE)
 os.close(w)
 server.wait()
 got = tap.take()
-equal("read by a watched server", [x["data"] for x in of(got, what=DATA)], [HELLO, NOTE])
+stream = of(got, what=DATA)[0]["stream"]
+asked = [x for x in got if x["stream"] == stream]
+equal("read by a watched server", [x["data"] for x in of(asked, what=DATA)], [HELLO, NOTE])
 equal(
     "its writer, nobody's, is told of once it writes again",
-    [(x["tgid"], x["writes"]) for x in of(got, what=OTHER)],
+    [(x["tgid"], x["writes"]) for x in of(asked, what=OTHER)],
     [(me, 1)],
 )
+said = [x for x in got if x["stream"] != stream]
+equal("whoever is asked answers on its stdout", [x["data"] for x in of(said, what=DATA)], [b"x"])
 server.process.stdout.close()
 tap.do("unwatch", server.pid)
 os.close(r)
+
+# What it says there before it reads is told once it does; of whoever reads none nothing is.
+tap.do("watch", me)
+for what, reads, want in (
+    ("a banner of two writes", True, [b"Ready\n", b"x"]),
+    ("a banner of somebody else's", False, []),
+):
+    r, w = os.pipe()
+    script = "os.write(1, b'Read')\nos.write(1, b'y\\n')\n"
+    script += "os.read(0, 4096)\n" if reads else ""
+    server = Server(script + "os.write(1, b'x')", r, subprocess.PIPE)
+    os.write(w, HELLO)
+    server.wait()
+    got = of(tap.take(), what=DATA)
+    stream = got[0]["stream"]
+    said = [x["data"] for x in got if x["stream"] != stream]
+    equal(what, said, want)
+    server.process.stdout.close()
+    os.close(r)
+    os.close(w)
+tap.do("unwatch", me)
 
 # ---- what is inherited ----
 
