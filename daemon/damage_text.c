@@ -146,6 +146,26 @@ static size_t step_html(struct bytes rest, uint8_t *out, size_t *len)
 	return keep(rest, out, len);
 }
 
+/* Python's html.escape() and JavaScript's libraries write the apostrophe in hexadecimal, … */
+static size_t step_html_hex(struct bytes rest, uint8_t *out, size_t *len)
+{
+	if (rest.p[0] != '\'')
+		return step_html(rest, out, len);
+	*len = 6;
+	memcpy(out, "&#x27;", *len);
+	return 1;
+}
+
+/* … and Go's html.EscapeString() both quotes by number. */
+static size_t step_html_go(struct bytes rest, uint8_t *out, size_t *len)
+{
+	if (rest.p[0] != '"')
+		return step_html(rest, out, len);
+	*len = 5;
+	memcpy(out, "&#34;", *len);
+	return 1;
+}
+
 /* The three that must be escaped within an element; quotes stand. */
 static size_t step_html_text(struct bytes rest, uint8_t *out, size_t *len)
 {
@@ -215,8 +235,9 @@ static bool quoted(struct bytes b)
 
 bool damage_is_escaped(struct bytes given, struct bytes got, struct damage *d)
 {
-	static const damage_step steps[] = { step_controls,  step_json, step_json_ascii,
-					     step_html_text, step_html, step_percent };
+	static const damage_step steps[] = { step_controls,  step_json,	  step_json_ascii,
+					     step_html_text, step_html,	  step_html_hex,
+					     step_html_go,   step_percent };
 	struct bytes inner = got;
 
 	/* jq and its kin end what they print with a newline. */

@@ -253,12 +253,14 @@ static int judge_unanswered(struct judgement *j, const struct call *c, enum cons
 	const struct process *server = died_under(j, c);
 	ssize_t at = call_find_cause(j, c);
 	enum cause cause = CAUSE_DEADLINE_NO_RESPONSE;
+	bool befell = call_find_incident(j, c, &cause);
 
 	if (at >= 0)
 		return tie(j, (size_t)at, c, how);
-	if (server && !killed_by_client(j, c, server))
+	/* Of a message that is too long its reader may die. */
+	if (server && cause != CAUSE_TRANSPORT_OVERSIZED && !killed_by_client(j, c, server))
 		cause = CAUSE_TRANSPORT_CLOSED;
-	else if (!call_find_incident(j, c, &cause) && call_was_reset(j, c))
+	else if (!befell && call_was_reset(j, c))
 		cause = CAUSE_TRANSPORT_RESET;
 	return add_failed(j, c, cause, how);
 }
@@ -339,6 +341,9 @@ static bool did_without(const struct judgement *j, const struct candidate *cand)
 	if (!c || (taxonomy_get(cand->c.cause)->level != LEVEL_WORKLOAD &&
 		   strcmp(primitive, "protocol") != 0))
 		return false;
+	/* A client asks for what the protocol leaves to the server, to see whether it is there. */
+	if (!c->tool && c->code == -32601)
+		return calls_after(j->task, c) > 0;
 	return calls_after(j->task, c) >= FEW_CALLS;
 }
 

@@ -83,6 +83,8 @@ static const struct row rows[] = {
 	{ S("a\nb\n"), S("\"a\\nb\\n\"\n"), DAMAGE_ESCAPED, 1, false },
 	{ S("caf\xc3\xa9"), S("caf\\u00e9"), DAMAGE_ESCAPED, 3, false },
 	{ S("a<b"), S("a&lt;b"), DAMAGE_ESCAPED, 1, false },
+	{ S("a'\"b"), S("a&#x27;&quot;b"), DAMAGE_ESCAPED, 1, false },
+	{ S("a'\"b"), S("a&#39;&#34;b"), DAMAGE_ESCAPED, 1, false },
 	{ S("a b"), S("a%20b"), DAMAGE_ESCAPED, 1, false },
 	{ S("a\\nb"), S("a\nb"), DAMAGE_UNESCAPED, 1, false },
 	{ S("a\\u00e9b"),

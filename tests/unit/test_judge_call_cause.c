@@ -106,6 +106,20 @@ static void test_an_early_no_that_did_not_matter(void **state)
 	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
 }
 
+static void test_a_method_that_is_not_there(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+	struct call *c = calls(s, "", "", 100, 104, CALL_ERROR, "Method not found");
+
+	free(c->tool);
+	c->tool = NULL;
+	c->code = -32601;
+	calls(s, "search", "dogs", 200, 204, CALL_OK, NULL);
+	closes(s, &both, EXITED(1), "score 3 is below 5\n");
+	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
+}
+
 /* Its client had gone before: whoever ends the server then ends nothing. */
 static void test_server_ended_after_its_client(void **state)
 {
@@ -185,6 +199,19 @@ static void test_too_long_to_be_read_whole(void **state)
 	expect(s, CAUSE_TRANSPORT_OVERSIZED, "server");
 }
 
+/* … or died of it when it was. */
+static void test_too_long_for_the_server(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	calls(s, "store", "", 100, 190, CALL_NEVER, NULL)->request_len = 300000;
+	incident(s, INCIDENT_OVERSIZED, 100);
+	ends(s, both.server, 190, EXITED(1), "ValueError: chunk is longer than limit\n");
+	ends(s, both.client, 1000, EXITED(1), "EOFError\n");
+	expect(s, CAUSE_TRANSPORT_OVERSIZED, "store");
+}
+
 static const struct syscall read_only = {
 	.syscall = "openat", .err = EROFS, .path = "/w/review.md", .args = { 0, 0, 0101 }
 };
@@ -250,20 +277,14 @@ static void test_crash_of_what_a_tool_ran(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_a_sweep_that_found_it),
-		TEST(test_a_sweep_by_stat),
-		TEST(test_a_server_of_several_programs),
-		TEST(test_a_refusal_of_the_client),
-		TEST(test_memory_by_its_own_name),
-		TEST(test_an_early_no_that_did_not_matter),
-		TEST(test_server_ended_after_its_client),
-		TEST(test_reset_while_it_waits),
-		TEST(test_a_banner_before_the_handshake),
-		TEST(test_a_text_that_is_no_json),
-		TEST(test_too_long_to_be_read_whole),
-		TEST(test_told_well_and_not_done),
-		TEST(test_told_well_and_not_missed),
-		TEST(test_search_of_a_program),
+		TEST(test_a_sweep_that_found_it),	 TEST(test_a_sweep_by_stat),
+		TEST(test_a_server_of_several_programs), TEST(test_a_refusal_of_the_client),
+		TEST(test_memory_by_its_own_name),	 TEST(test_an_early_no_that_did_not_matter),
+		TEST(test_a_method_that_is_not_there),	 TEST(test_server_ended_after_its_client),
+		TEST(test_reset_while_it_waits),	 TEST(test_a_banner_before_the_handshake),
+		TEST(test_a_text_that_is_no_json),	 TEST(test_too_long_to_be_read_whole),
+		TEST(test_too_long_for_the_server),	 TEST(test_told_well_and_not_done),
+		TEST(test_told_well_and_not_missed),	 TEST(test_search_of_a_program),
 		TEST(test_crash_of_what_a_tool_ran),
 	};
 
