@@ -50,8 +50,9 @@ struct damage {
 };
 
 /*
- * How `got` came of `given`. A damage is recognised by 1 MiB of it; what lies behind that may be in order. Unicode
- * normalization is looked at up to 64 KiB. Where there is no memory, DIFFERENT.
+ * How `got` came of `given`. A damage is recognised by 1 MiB of it; what lies behind that may
+ * be in order. Unicode normalization is looked at up to 64 KiB. Where there is no memory,
+ * DIFFERENT.
  */
 struct damage damage_compare(const void *given, size_t given_len, const void *got, size_t got_len);
 const char *damage_name(enum damage_kind k);

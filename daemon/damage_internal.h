@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Inside of damage*.c: the matchers. Each says whether it explains the whole of `got`, and fills *d. */
+/* Inside of damage*.c: the matchers. Each says whether it explains the whole of `got`, and
+ * fills *d. */
 #ifndef SANDFAULT_DAMAGE_INTERNAL_H
 #define SANDFAULT_DAMAGE_INTERNAL_H
 
@@ -33,15 +34,18 @@ size_t bytes_common(struct bytes a, struct bytes b); /* length of what both begi
 #define DAMAGE_BEFORE                                                                              \
 	(64 << 10)	       /* bytes looked at before the first difference: are they as whole? */
 #define DAMAGE_AFTER (1 << 20) /* … and after it: enough to be sure of how */
-/* Where a look at the first difference, at `common`, begins: at a character, and a line end as a whole. */
+/* Where a look at the first difference, at `common`, begins: at a character, and a line end as
+ * a whole. */
 size_t damage_start(struct bytes given, size_t common);
 
 #define STEP_OUT 8
-/* What some damage makes of the next bytes (there is at least one): writes at most STEP_OUT bytes to
- * `out`, *len of them, and returns how many were read, at least 1. 0: it can't have met these. */
+/* What some damage makes of the next bytes (there is at least one): writes at most STEP_OUT
+ * bytes to `out`, *len of them, and returns how many were read, at least 1. 0: it can't have
+ * met these. */
 typedef size_t (*damage_step)(struct bytes rest, uint8_t *out, size_t *len);
 
-/* Does `step`, applied from a bit before their first difference on, make `got` of `given`, and change anything? Newlines at the end don't matter. */
+/* Does `step`, applied from a bit before their first difference on, make `got` of `given`, and
+ * change anything? Newlines at the end don't matter. */
 bool damage_walk(struct bytes given, struct bytes got, damage_step step, struct damage *d);
 
 /* damage_utf8.c */

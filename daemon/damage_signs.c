@@ -102,8 +102,9 @@ enum format format_of(const void *data, size_t len)
 
 /* ---- damaged ---- */
 
-/* Of the magic at the very front, with something beyond ASCII in it, that no text begins with once
- * damaged: "\x89PNG\r\n\x1a\n", "\x1f\x8b\x08". JPEG's three bytes leave U+FFFD alone: see below. */
+/* Of the magic at the very front, with something beyond ASCII in it, that no text begins with
+ * once damaged: "\x89PNG\r\n\x1a\n", "\x1f\x8b\x08". JPEG's three bytes leave U+FFFD alone: see
+ * below. */
 static bool is_damaged(struct bytes b, size_t i, damage_step step)
 {
 	struct bytes magic = { (const uint8_t *)magics[i].magic, magics[i].len };
@@ -157,8 +158,8 @@ static bool is_jpeg_damaged(struct bytes b)
 	       (memmem(head.p, head.n, "JFIF\0", 5) || memmem(head.p, head.n, "Exif\0", 5));
 }
 
-/* PDF: a version, and where its file has binary content (ISO 32000-1, 7.5.2) a comment of four bytes
- * above 127, which no text has there. */
+/* PDF: a version, and where its file has binary content (ISO 32000-1, 7.5.2) a comment of four
+ * bytes above 127, which no text has there. */
 static bool is_pdf_damaged(struct bytes b)
 {
 	const uint8_t *at = b.n > PDF_HEAD ? memchr(b.p, '\n', PDF_HEAD) : NULL;

@@ -65,7 +65,8 @@ static size_t split_char(struct bytes b, size_t replacements)
 	return n > 1 && replacements <= SPLIT_MAX && replacements <= n ? n : 0;
 }
 
-/* Consumes a run of U+FFFD in `got` and what it stands for in `given`: false where that can't be. */
+/* Consumes a run of U+FFFD in `got` and what it stands for in `given`: false where that can't
+ * be. */
 static bool take_run(struct bytes given, struct bytes got, size_t *i, size_t *j, bool *changed)
 {
 	struct bytes rest = bytes_from(given, *i);
@@ -137,7 +138,8 @@ static size_t step_latin1(struct bytes rest, uint8_t *out, size_t *len)
 	return put(out, len, rest.p[0]) ? 1 : 0;
 }
 
-/* Windows-1252 where it differs from Latin-1; its five holes stay what they are, as the WHATWG's. */
+/* Windows-1252 where it differs from Latin-1; its five holes stay what they are, as the
+ * WHATWG's. */
 static size_t step_cp1252(struct bytes rest, uint8_t *out, size_t *len)
 {
 	static const uint16_t high[32] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Looks at files as a process of a task sees them: by its root, in its mount namespace, relative paths from its
- * working directory or from the trees it was given. A helper process does it, which can be killed (a FUSE
- * file system may never answer), holds no file between two questions, and opens but regular files.
- * It answers in turn; each question has a deadline.
+ * Looks at files as a process of a task sees them: by its root, in its mount namespace,
+ * relative paths from its working directory or from the trees it was given. A helper process
+ * does it, which can be killed (a FUSE file system may never answer), holds no file between two
+ * questions, and opens but regular files. It answers in turn; each question has a deadline.
  */
 #ifndef SANDFAULT_DISK_H
 #define SANDFAULT_DISK_H
@@ -75,7 +75,8 @@ struct disk_answer {
 };
 
 struct disk;
-/* err 0, or -ETIME, -ESRCH (that process has gone), … with `a` NULL. `a` is valid during the call. */
+/* err 0, or -ETIME, -ESRCH (that process has gone), … with `a` NULL. `a` is valid during the
+ * call. */
 typedef void (*disk_fn)(int err, const struct disk_answer *a, void *arg);
 
 /* `timeout_ns`: of the helper for one question, and of one that waits its turn. 0 or -errno. */

@@ -25,8 +25,8 @@ struct disk_reply {
 
 #define DISK_SLOTS 16 /* questions that are with the helper at once */
 
-/* Both processes have it. The answer to packet `seq` is written to slot seq % DISK_SLOTS before its reply;
- * most of it is never touched, and so is no memory. */
+/* Both processes have it. The answer to packet `seq` is written to slot seq % DISK_SLOTS before
+ * its reply; most of it is never touched, and so is no memory. */
 struct disk_shared {
 	struct disk_answer answers[DISK_SLOTS];
 	uint8_t bytes[DISK_SLOTS][DISK_MAX];

@@ -87,6 +87,7 @@ static void work_free(struct work *w)
 	blob_put(w->back);
 	blob_put(w->shown);
 	free(w->looked_in);
+	dialog_leave(w->payload, w->session);
 	HASH_DEL(w->payload->works, w);
 	free(w);
 }
@@ -171,7 +172,8 @@ static struct work *work_new(struct payload *p, struct call *c)
 	return w;
 }
 
-/* Reads and lists leave the files as they are, and of a plain write it is known which it changes. */
+/* Reads and lists leave the files as they are, and of a plain write it is known which it
+ * changes. */
 static bool may_change(const struct call *c, const struct shape *s)
 {
 	return c->tool && s->verb != SHAPE_READ && !s->lists &&
@@ -198,6 +200,7 @@ int payload_request(struct payload *p, struct call *c, struct json_object *param
 	w = work_new(p, c);
 	if (!w)
 		return -ENOMEM;
+	d->works++;
 	r = take_request(w, d, &s);
 	if (r < 0) {
 		work_free(w);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * First the server's files are looked up with their digests; most are what they should be, and that is
- * all. The bytes of one that is not are asked for next. Times decide whether a file can be
- * compared at all: one that somebody wrote to since is another matter.
+ * The server's files are looked up with their digests; most are what they should be, and that is
+ * all. Of one that is not the bytes come along. Times, and what the session did, decide whether it
+ * can be compared at all: a file that somebody wrote to since is another matter.
  */
 #include <errno.h>
 #include <string.h>

@@ -13,9 +13,9 @@
 enum weight { SILENT = 0, SIGN, SURE };
 
 /*
- * What a damage weighs on each leg. A tool may show a file otherwise than it is, and may mean it:
- * so the way back weighs less than the way in. PLAIN_*: only where the call asked for the whole file,
- * as it is.
+ * What a damage weighs on each leg. A tool may show a file otherwise than it is, and may mean
+ * it: so the way back weighs less than the way in. PLAIN_*: only where the call asked for the
+ * whole file, as it is.
  */
 #define PLAIN 4
 

@@ -22,13 +22,14 @@ struct finding {
 	uint64_t was_len, is_len;
 };
 
-/* Each: true: there is something to say. `plain` as shape_request() has it; `path` is the file's name, for what its ending says. */
+/* Each: true: there is something to say. `plain` as shape_request() has it; `path` is the
+ * file's name, for what its ending says. */
 
 /* Handed in, and on disk. */
 bool find_write(struct finding *ret, struct copy given, enum shape_encoding encoding,
 		const char *path, struct copy disk, bool plain);
-/* On disk, and handed back. `ours`: the same session had written what stands there, so that a tool which
- * shows but the beginning has lost something. */
+/* On disk, and handed back. `ours`: the same session had written what stands there, so that a
+ * tool which shows but the beginning has lost something. */
 bool find_read(struct finding *ret, struct copy disk, struct copy back, bool plain, bool ours);
 /* Handed in, and handed back by a later call; the disk was not seen. */
 bool find_round(struct finding *ret, struct copy given, enum shape_encoding encoding,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inside of payload*.c. payload.c keeps the books: sessions, what was handed in, calls that are looked at,
- * contents held. payload_disk.c asks the disk and says what its answers mean.
+ * Inside of payload*.c. payload.c keeps the books: sessions, what was handed in, calls that are
+ * looked at, contents held. payload_disk.c asks the disk and says what its answers mean.
  */
 #ifndef SANDFAULT_PAYLOAD_INTERNAL_H
 #define SANDFAULT_PAYLOAD_INTERNAL_H
@@ -42,7 +42,9 @@ struct known {
 
 struct dialog { /* a session */
 	uint64_t id;
-	uint64_t changes; /* calls that may have changed files, nobody knows which */
+	uint64_t changes;   /* calls that may have changed files, nobody knows which */
+	unsigned int works; /* calls that are looked at */
+	bool ended;	    /* it goes with the last of them */
 	char *roots[DISK_ROOTS];
 	size_t n_roots;
 	struct known *files;
@@ -123,13 +125,16 @@ struct known *payload_known(struct payload *p, uint64_t session, const char *pat
 struct dialog *dialog_make(struct payload *p,
 			   uint64_t session); /* finds or makes; NULL: no memory */
 void dialog_free(struct payload *p, struct dialog *d);
+/* One call less is looked at: the dialog may go. */
+void dialog_leave(struct payload *p, uint64_t session);
 /* A write of the file begins; it has ended, well or not, or nobody will know. */
 void write_begins(struct work *w, struct handed *h);
 void write_ends(struct work *w, struct handed *h);
 void write_lost(struct work *w, struct handed *h);
 /* Nothing that the session did can have changed the file since this write. */
 bool payload_is_last(const struct work *w, size_t pair);
-/* The session's last write was over when this call began, and nothing was done to the file since. */
+/* The session's last write was over when this call began, and nothing was done to the file
+ * since. */
 bool payload_stands(const struct work *w, const struct known *k);
 /* All is said: tells whoever waits for it, and frees it. */
 void work_settle(struct work *w);
@@ -144,7 +149,8 @@ void payload_round(struct work *w);
 void payload_asks_drop(struct payload *p);
 void payload_on_answer(int err, const struct disk_answer *a, void *arg); /* arg: the ask */
 bool payload_is_utf8(const char *path);
-/* payload_disk.c to payload_outside.c. Asks for the bytes of one file; NULL: that can't be asked. */
+/* payload_disk.c to payload_outside.c. Asks for the bytes of one file; NULL: that can't be
+ * asked. */
 struct ask *payload_ask_bytes(struct work *w, enum ask_kind kind, size_t pair, const char *real);
 int64_t payload_file_time(uint64_t boottime); /* the same moment as a file's times have it */
 bool payload_wrote(const struct work *w, const struct disk_file *f); /* during this call */

@@ -94,7 +94,21 @@ void payload_end(struct payload *p, uint64_t session)
 {
 	struct dialog *d = payload_dialog(p, session);
 
-	if (d)
+	if (!d)
+		return;
+	d->ended = true;
+	if (!d->works)
+		dialog_free(p, d);
+}
+
+void dialog_leave(struct payload *p, uint64_t session)
+{
+	struct dialog *d = payload_dialog(p, session);
+
+	if (!d)
+		return;
+	d->works -= d->works > 0;
+	if (d->ended && !d->works)
 		dialog_free(p, d);
 }
 

@@ -87,8 +87,8 @@ void payload_proof(struct work *w, struct ask *k, const struct disk_answer *a)
 	say_traversal(w, f, a && a->bytes && shows_it(w->shown, a->bytes, a->len));
 }
 
-/* The path alone proves nothing: a tool may have its files in a place of its own. That it showed what
- * stands there, or wrote there, does. */
+/* The path alone proves nothing: a tool may have its files in a place of its own. That it
+ * showed what stands there, or wrote there, does. */
 void payload_outside(struct work *w, const struct disk_answer *a, size_t pair, int also)
 {
 	struct traversal t = traversal_check(a, (int)pair, also, since(w));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a request and its result are about, found by the names and shapes of their parts: which string
- * is a path, which is content, in what encoding, and whether the call means to write or read
- * a whole file. Pure. All strings are borrowed from the JSON.
+ * What a request and its result are about, found by the names and shapes of their parts: which
+ * string is a path, which is content, in what encoding, and whether the call means to write or
+ * read a whole file. Pure. All strings are borrowed from the JSON.
  */
 #ifndef SANDFAULT_PAYLOAD_SHAPE_H
 #define SANDFAULT_PAYLOAD_SHAPE_H
@@ -63,8 +63,8 @@ struct shape_answer {
 	bool partial; /* it says itself that there is more */
 };
 
-/* `params` may be NULL. The decoded path of a "file:" URI is kept in *decoded (owned; NULL: none), which
- * must outlive the shape. */
+/* `params` may be NULL. The decoded path of a "file:" URI is kept in *decoded (owned; NULL:
+ * none), which must outlive the shape. */
 void shape_request(struct shape *ret, const char *method, const char *tool,
 		   struct json_object *params, char **decoded);
 void shape_result(struct shape_answer *ret, struct json_object *result);

@@ -11,7 +11,8 @@
 extern const char words_path[], words_name[], words_content[], words_base64[], words_partial[],
 	words_command[];
 
-/* "filePath", "file_path" and "file-path" are one key, written to `buf` (KEY_MAX bytes); returns it. A longer one is "". */
+/* "filePath", "file_path" and "file-path" are one key, written to `buf` (KEY_MAX bytes);
+ * returns it. A longer one is "". */
 const char *words_key(const char *key, char *buf);
 bool words_has(const char *word, const char *words);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Did a path leave the task's own tree? That is what the client declared (roots/list), else the
- * directories in the server's argv, else its working directory. A path that lies outside without having
- * been inside is none: the tool may be meant to take it. Pure, on what the disk answered.
+ * directories in the server's argv, else its working directory. A path that lies outside
+ * without having been inside is none: the tool may be meant to take it. Pure, on what the disk
+ * answered.
  */
 #ifndef SANDFAULT_TRAVERSAL_H
 #define SANDFAULT_TRAVERSAL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Two contents: what became of the one? And arguments: which of them is what? The input's first byte
- * says where it is divided, or that the second is made of the first. */
+/* Two contents: what became of the one? And arguments: which of them is what? The input's first
+ * byte says where it is divided, or that the second is made of the first. */
 #include <assert.h>
 #include <string.h>
 

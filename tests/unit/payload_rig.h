@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A server that is this process, with a directory of its own, and calls of it. Include after cmocka.h. */
+/* A server that is this process, with a directory of its own, and calls of it. Include after
+ * cmocka.h. */
 #ifndef SANDFAULT_TESTS_PAYLOAD_RIG_H
 #define SANDFAULT_TESTS_PAYLOAD_RIG_H
 

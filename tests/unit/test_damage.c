@@ -138,8 +138,10 @@ static void test_large(void **state)
 	d = damage_compare(was, n, is, m);
 	assert_int_equal(d.kind, DAMAGE_DIFFERENT);
 	/* … by chance */
-	for (size_t i = 0; i < n; i += 2)
-		was[i] = (char)0xc3, was[i + 1] = (char)0xa9;
+	for (size_t i = 0; i < n; i += 2) {
+		was[i] = (char)0xc3;
+		was[i + 1] = (char)0xa9;
+	}
 	memcpy(is + 1, was, n);
 	is[0] = '#';
 	d = damage_compare(was, n, is, n + 1);
@@ -164,8 +166,10 @@ static void test_round(void **state)
 	assert_false(damage_compare(text, sizeof(text), text, 65537).round);
 	assert_false(damage_compare(text, sizeof(text), text, 50).round);
 	/* 1000 characters of two bytes */
-	for (size_t i = 0; i < sizeof(text); i += 2)
-		text[i] = (char)0xc3, text[i + 1] = (char)0xa9;
+	for (size_t i = 0; i < sizeof(text); i += 2) {
+		text[i] = (char)0xc3;
+		text[i + 1] = (char)0xa9;
+	}
 	assert_true(damage_compare(text, sizeof(text), text, 2000).round);
 	assert_true(damage_compare(text, sizeof(text), text, 2 * 1234 + 2 * 66).round);
 	assert_false(damage_compare(text, sizeof(text), text, 2 * 1234).round);

@@ -509,6 +509,20 @@ static void test_bounds(void **state)
 		call_clear(&c[i]);
 }
 
+/* The server leaves right after its answer: what was asked before is still compared. */
+static void test_session_ends(void **state)
+{
+	rig_begin("write_file", args("l", "content", S("hello world")));
+	rig_write("l", S("hello"));
+	rig.call.ended_ns = (uint64_t)util_now_boottime();
+	rig.call.end = CALL_OK;
+	assert_int_equal(payload_answer(rig.payload, &rig.call, NULL, NULL), 1);
+	payload_end(rig.payload, rig.call.session);
+	assert_true(run_until(rig.loop, rig_is_done, NULL));
+	rig_fault(CAUSE_PAYLOAD_TRUNCATED, LEG_WRITE, true, 5);
+	assert_int_equal(payload_held(rig.payload), 0);
+}
+
 /* The call goes while the disk is being asked: nothing may touch it then. */
 static void test_forget(void **state)
 {
@@ -551,6 +565,7 @@ int main(void)
 		TEST(test_renamed),
 		TEST(test_nul_in_path),
 		TEST(test_bounds),
+		TEST(test_session_ends),
 		TEST(test_forget),
 	};
 

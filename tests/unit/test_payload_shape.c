@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which argument is the path, which the content, and what the call means to do: of many servers' tools. */
+/* Which argument is the path, which the content, and what the call means to do: of many
+ * servers' tools. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
