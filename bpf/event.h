@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The wire contract: everything that crosses from the kernel programs to the daemon, and the
- * settings that go the other way. The only header that both sides include.
+ * The wire contract: everything that crosses from the kernel programs to the daemon. With the headers
+ * that it includes, the only one that both sides have.
  *
  * Times are nanoseconds of CLOCK_BOOTTIME. Strings are the task's own bytes: hostile, not
  * terminated unless said so. Every struct has fixed widths and no implicit padding.
@@ -13,19 +13,16 @@
 #include <linux/types.h>
 #endif
 #include "hooks.h"
+#include "settings.h"
+#include "shared.h"
 
-#define SF_COMM	    16	 /* TASK_COMM_LEN */
 #define SF_PATH	    4096 /* PATH_MAX: longest text and longest base of one subject, bytes */
-#define SF_SIG_TEXT 160	 /* text kept in the signature map itself, bytes */
 #define SF_TAIL	    1024 /* end of what a process wrote to fd 2, bytes; a power of two */
 #define SF_GROUPS   16	 /* supplementary groups sent with a refused path */
 #define SF_CG_NAMES 8	 /* components of a cgroup's path, deepest first */
 #define SF_CG_NAME  64	 /* bytes of one component, terminated */
-#define SF_NR_MAX   512	 /* syscall numbers described by the table, per ABI */
-#define SF_BENIGN   6	 /* known-benign errnos per syscall */
 #define SF_ARGV	    512	 /* bytes of argv sent at exec: strings, each terminated */
 #define SF_MAP_PATH 256	 /* path of a mapped file sent with SIGBUS, bytes */
-#define SF_REQUESTS 64	 /* opcodes of io_uring described, from 0 */
 #define SF_SOCKADDR 128	 /* sizeof(struct sockaddr_storage) */
 #define SF_FS_TYPE  16	 /* bytes of a file system type's name, terminated */
 
@@ -49,173 +46,6 @@ enum sf_entry {
 	/* No syscall either, and counted as one: */
 	SF_REQUEST = 7, /* a request of io_uring */
 };
-
-/* ---- settings, one read-only struct, filled before load ---- */
-
-/* How the subject of a syscall is read. */
-enum sf_subject {
-	SF_SUBJ_NONE = 0,     /* the syscall's own name */
-	SF_SUBJ_PATH = 1,     /* path at args[path_arg]; relative to the dirfd at args[dirfd_arg],
-			       * or to the working directory where dirfd_arg is 0xff */
-	SF_SUBJ_SOCKADDR = 2, /* struct sockaddr at args[path_arg], length at args[dirfd_arg] */
-	SF_SUBJ_FD = 3,	      /* what descriptor args[path_arg] stands for: a file's path, or a
-			       * socket's peer (as a sockaddr) */
-	SF_SUBJ_ARG = 4,      /* the value of args[path_arg] (socket family, prctl option, …) */
-	SF_SUBJ_MSGHDR = 5,   /* msg_name of the struct msghdr at args[path_arg], else the socket's
-			       * peer of descriptor args[dirfd_arg] */
-	SF_SUBJ_BOUND = 6,    /* what the socket args[0] is bound to after a success; after a
-			       * failure as SF_SUBJ_SOCKADDR, nothing where dirfd_arg is 0xff */
-	SF_SUBJ_NAME = 7,     /* as SF_SUBJ_PATH, with the path in the kernel's memory */
-	SF_SUBJ_FILE = 8,     /* as SF_SUBJ_FD, by the address of a struct file */
-	SF_SUBJ_ADDRESS = 9,  /* as SF_SUBJ_SOCKADDR, in the kernel's memory */
-};
-
-enum sf_sys_flag {
-	SF_SYS_SUCCESS = 1 << 0, /* fold successes into the map too (errno 0) */
-	SF_SYS_CREAT = 1 << 1,	 /* … only where the open flags at args[flags_arg] say O_CREAT */
-	SF_SYS_STDERR = 1 << 2,	 /* may write to fd 2: args[0] */
-	SF_SYS_STATE = 1 << 3,	 /* success changes what later failures mean: Landlock, MDWE,
-				     * mounts; emits SF_EV_STATE */
-	SF_SYS_FORK = 1 << 4,	 /* makes a process or thread: EAGAIN asks for the pids limits */
-	SF_SYS_MEMORY = 1 << 5,	 /* asks for address space: ENOMEM asks for the memory limits */
-	SF_SYS_LIMITS = 1 << 6,	 /* any failure asks for the limits (descriptors, file size) */
-	SF_SYS_CREDS = 1 << 7,	 /* EACCES, EPERM or ENOENT asks for credentials and base */
-	SF_SYS_SHORT = 1 << 8,	 /* a success that wrote fewer than args[2] bytes to the regular
-				  * file args[0] is folded as SF_SHORT */
-	SF_SYS_REPLY = 1 << 9, /* a success on the netlink socket args[0] whose answer is a refusal
-				  * is folded as SF_REPLY */
-	SF_SYS_CHANNEL = 1 << 10, /* moves bytes through args[0], which may be a tool's channel */
-	SF_SYS_READS = 1 << 11,	  /* … out of it; else into it */
-	SF_SYS_SETS = 1 << 12,	  /* successes only where args[2] is not NULL: it sets, and not only
-				  * asks */
-};
-
-/* How the bytes lie in the arguments (with SF_SYS_STDERR or SF_SYS_CHANNEL). */
-enum sf_write { SF_WRITE_BUF = 0, SF_WRITE_IOV = 1, SF_WRITE_MSG = 2 };
-
-struct sf_sys {
-	__u8 subject;		/* enum sf_subject */
-	__u8 path_arg;		/* 0…5 */
-	__u8 dirfd_arg;		/* 0…5, 0xff: none */
-	__u8 flags_arg;		/* 0…5, 0xff: none */
-	__u16 flags;		/* enum sf_sys_flag */
-	__u8 write;		/* enum sf_write, of reads too */
-	__u8 benign[SF_BENIGN]; /* errnos that are only counted; 0: unused */
-	__u8 pad[3];
-} __attribute__((aligned(8))); /* copied by the word for every failing call */
-_Static_assert(sizeof(struct sf_sys) == 16, "struct sf_sys");
-
-struct sf_config {
-	struct sf_sys sys[2][SF_NR_MAX]; /* by ABI (x32 uses native, bit 30 cleared) and number */
-	__u32 nr_landlock_restrict_self; /* numbers the programs name themselves, native ABI */
-	__u32 nr_prctl;
-	__u32 nr_execve;
-	__u32 nr_execveat;
-	__u32 nr_openat;
-	__u32 budget;	     /* new signatures a task may make in one generation */
-	__u32 page_size;     /* bytes */
-	__u32 self_tgid;     /* the daemon: never recorded */
-	__u32 max_map_count; /* vm.max_map_count */
-	__u32 has_fetch;     /* 1: this kernel's BPF has atomic instructions that fetch */
-	__u32 victim_is_pid; /* 1: its tracepoint mark_victim brings a number, not a task */
-	__u32 cpus;	     /* possible ones */
-	__u16 request_nr[SF_REQUESTS]; /* by opcode of io_uring: the syscall that does the same,
-					* 0xffff: none */
-	__u8 hook_args[64]; /* by enum sf_hook: arguments of the function that asks it, */
-	__u8 own_args[64];  /* … and of AppArmor's own */
-	__u32 channels;	    /* 1: the sensor of tool channels is there */
-	__u32 own_mntns;    /* the daemon's mount namespace: it can look there itself */
-};
-
-/* ---- maps shared by layout ---- */
-
-enum sf_cg_flag {
-	SF_CG_ROOT = 1 << 0,   /* a tracked root or an unclaimed cgroup: children get an instance
-				 * of their own from the kernel side */
-	SF_CG_ENDED = 1 << 1,  /* its task has ended: what still comes is late */
-	SF_CG_IGNORE = 1 << 2, /* below a tracked root, yet not recorded */
-};
-
-/* map `cgroups`: cgroup v2 id (u64) -> */
-struct sf_cgroup {
-	__u64 instance;
-	__u32 flags; /* enum sf_cg_flag */
-	__u32 pad;
-};
-
-/* map `scoped`: tgid (u32) -> instance (u64); a process and its descendants as a task */
-
-/* map `watched`: tgid (u32) -> tgid (u32) of the server outside every task that it descends from, or
- * is; its channels are looked for. map `watched_cgroups`: cgroup v2 id (u64) -> u32, unused. */
-
-/* map `streams`: what a stream is called (u64, see struct sf_ev_chunk) -> */
-struct sf_stream {
-	__u64 back;    /* the other direction; 0: a pipe has none */
-	__u64 bytes;   /* seen of it, from its first record on */
-	__u64 inode;   /* number of the captured end's, which tells it from a later stream's */
-	__u64 peer;    /* … and of the other's; 0: not known yet */
-	__u64 last_ns; /* when it was last used at the captured end */
-	__u32 tgid;    /* who was recognised at the captured end */
-	__u32 other;   /* who was last told of at the other; 0: nobody yet */
-	__u8 kind;     /* enum sf_ch_kind */
-	__u8 writes;   /* the captured end is 1: the writer's, 0: the reader's */
-	__u8 begun;    /* its first record was sent */
-	__u8 others;   /* SF_CH_OTHER sent */
-	__u8 asks;     /* its first message was a request */
-	__u8 pad[3];
-};
-_Static_assert(sizeof(struct sf_stream) == 56, "struct sf_stream");
-
-/* map `instances`: instance (u64) -> what the signature maps do not say. All failing syscalls are
- * those in the maps, the benign and the lost. */
-struct sf_instance {
-	__u64 benign;	  /* failing syscalls that are known-benign, only counted */
-	__u64 coarse;	  /* … that are counted without subject, in the coarse map */
-	__u64 lost;	  /* … that are in no map at all */
-	__u64 bells_lost; /* first sightings that found their ring full (counts are not affected) */
-	__u64 rare_lost;  /* rare events that found their ring full */
-	__u32 generation; /* for the budget */
-	__u32 made;	  /* new signatures in this generation */
-};
-_Static_assert(sizeof(struct sf_instance) == 48, "struct sf_instance");
-
-/* The signature maps: `sig_slot` (ARRAY_OF_MAPS, one entry) points at one of two hashes,
- * `coarse_slot` likewise. The daemon flips, drains the quiet one, commits, clears. */
-struct sf_key {
-	__u64 instance;
-	__u64 start_ns; /* of the thread group's leader: with tgid, names a process for good */
-	__u64 hash;	/* of the subject; 0: none, or coarse */
-	__u32 tgid;
-	__s16 err;   /* positive errno; 0: a success that matters */
-	__u16 nr;    /* syscall number, bit 30 cleared for x32; 0xffff: none */
-	__u8 abi;    /* enum sf_abi */
-	__u8 entry;  /* enum sf_entry */
-	__u8 coarse; /* 1: counted without subject */
-	__u8 pad[5];
-};
-_Static_assert(sizeof(struct sf_key) == 40, "struct sf_key");
-
-enum sf_text_kind {
-	SF_TEXT_NONE = 0,
-	SF_TEXT_PATH = 1,	/* a path as the task gave it */
-	SF_TEXT_SOCKADDR = 2,	/* raw struct sockaddr */
-	SF_TEXT_ARG = 3,	/* a u64 */
-	SF_TEXT_UNREADABLE = 4, /* there should be a text, but its memory could not be read */
-	SF_TEXT_FD = 5,		/* absolute path of a descriptor */
-};
-
-struct sf_val {
-	__u64 count;
-	__u64 first_ns;
-	__u64 last_ns;
-	__u32 tid;	/* of the first sighting */
-	__u8 text_kind; /* enum sf_text_kind */
-	__u8 rung;	/* 1: its bell is in the ring; 0: tried again at the next repeat */
-	__u16 text_len; /* full length in bytes; more than SF_SIG_TEXT: cut here */
-	char comm[SF_COMM];
-	char text[SF_SIG_TEXT];
-};
-_Static_assert(sizeof(struct sf_val) == 208, "struct sf_val");
 
 /* ---- events ---- */
 
