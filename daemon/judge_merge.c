@@ -2,6 +2,7 @@
 /* Candidates of one kind and subject are one failure, whoever met it and how often. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "judge_internal.h"
 #include "names.h"
@@ -65,19 +66,28 @@ static uint64_t merge_key(const struct candidate *c)
 	return judge_is_limit(c->c.cause) ? (uint64_t)c->c.cause : candidate_fingerprint(c);
 }
 
-/* How much speaks for this call, of all that met the limit, being what its process ended for. To tell
- * of an error a program opens files (sources, catalogues of messages), and nothing else. */
+/* To tell of an error a program opens files (sources, catalogues of messages), and perror() of the C
+ * library makes a dup of fd 2 (stdio-common/perror.c of glibc). */
+static bool may_report(const struct candidate *c)
+{
+	if (!c->sig)
+		return false;
+	return c->sig->classes & SYS_OPEN ||
+	       (strcmp(c->syscall, "dup") == 0 && (uint32_t)c->sig->args[0] == STDERR_FILENO);
+}
+
+/* How much speaks for this call, of all that met the limit, being what its process ended for. */
 static int limit_rank(const struct judgement *j, const struct candidate *c)
 {
 	struct dossier *d = dossier_find(j, c->process);
-	bool opens = c->sig && (c->sig->classes & SYS_OPEN);
 	const struct voice *v = d ? dossier_voice(j, d) : NULL;
+	bool opens = c->sig && (c->sig->classes & SYS_OPEN);
 
 	if (strcmp(taxonomy_get(c->c.cause)->primitive, "fds") != 0)
 		return 0;
 	if (v && (opens ? voice_names_subject(v, c) : voice_names_call(v, c)))
 		return 2;
-	return !opens;
+	return !may_report(c);
 }
 
 /* Of those that only one thing speaks for: what ended a process is the last that is no report of it;

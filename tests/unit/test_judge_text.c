@@ -46,6 +46,23 @@ static void test_limit_met_by_opens_is_told_by_the_named_one(void **state)
 	expect(s, CAUSE_FDS_PROCESS_LIMIT, "/w/a.bin");
 }
 
+/* perror() dups fd 2 before it writes; a dup of another one is the program's own. */
+static void test_limit_is_not_told_by_perror(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "fill", 1);
+	struct syscall own = { "openat", EMFILE, "/w/a.bin" },
+		       perror_own = { "dup", EMFILE, .args = { 2 } },
+		       dup_own = { "dup", EMFILE, .args = { 5 } };
+
+	fails(s, p, 5, &own);
+	fails(s, p, 6, &perror_own);
+	ends(s, p, 9, EXITED(1), "fill: Too many open files\n");
+	expect(s, CAUSE_FDS_PROCESS_LIMIT, "/w/a.bin");
+	fails(s, p, 7, &dup_own);
+	expect(s, CAUSE_FDS_PROCESS_LIMIT, "dup");
+}
+
 /* The loader says the same sentence of a library that is not there and of one that it can't open. */
 static void test_library_that_is_there(void **state)
 {
@@ -140,6 +157,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(test_limit_is_told_by_the_call_that_ended_it),
 		T(test_limit_met_by_opens_is_told_by_the_named_one),
+		T(test_limit_is_not_told_by_perror),
 		T(test_library_that_is_there),
 		T(test_module_that_is_shut_away),
 		T(test_module_beside_another_refusal),
