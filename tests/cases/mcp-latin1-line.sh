@@ -37,6 +37,8 @@ request = {"jsonrpc": "2.0", "id": 9, "method": "tools/call",
 agent.server.stdin.write(json.dumps(request, ensure_ascii=False).encode("latin-1") + b"\n")
 agent.server.stdin.flush()
 print(agent.wait(9)["result"]["content"][0]["text"])
+for day in ("monday.txt", "tuesday.txt", "wednesday.txt"):
+    print(agent.text("write_file", path=day, content="Suppe\n"))
 if not os.path.exists("menü.txt"):
     sys.exit("no menü.txt among %s" % os.listdir("."))
 END
