@@ -117,7 +117,7 @@ static void begin_cgroup(const struct begin *q)
 		refuse(q, "no-such-cgroup", "there is no such cgroup", path);
 		return;
 	}
-	pipeline_drain_rare(q->p); /* its template may be about to claim it */
+	rings_drain_rare(q->p); /* its template may be about to claim it */
 	if (is_open(q))
 		return;
 	if (is_occupied(q->p, id)) {

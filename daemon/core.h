@@ -2,7 +2,8 @@
 /*
  * What the files of the pipeline share. Each speaks for one part of a task's life:
  *
- *	pipeline.c   parts, rings, the sweep's turn, timers
+ *	pipeline.c   parts, the sweep's turn, timers
+ *	rings.c      what the kernel side sends: taken in turns
  *	intake.c     an event -> its task's evidence
  *	inquiry.c    questions about state that is soon gone: explain, mount tables
  *	fold.c       a sweep's counts -> tasks
@@ -104,14 +105,14 @@ struct mounted {
 	uint32_t ns, pid;
 };
 
-/* A question that was asked of the helper. */
-/* Of the scout, for a signature that nobody has told us of yet. */
+/* An answer of the scout, for a signature that nobody has told us of yet. */
 struct early {
 	struct sf_key key;
 	struct explanation e;
 };
 #define EARLY_MAX 64 /* the oldest goes */
 
+/* A question that was asked of the helper. */
 struct question {
 	uint64_t id;
 	uint64_t instance;
@@ -204,10 +205,19 @@ struct pipeline {
 
 /* ---- pipeline.c ---- */
 int64_t pipeline_utc(const struct pipeline *p, uint64_t boottime_ns); /* 0 stays 0 */
-void pipeline_drain(struct pipeline *p);			      /* both rings, to their end */
-void pipeline_drain_rare(struct pipeline *p);
-void pipeline_drain_channel(struct pipeline *p);
 int pipeline_commit(struct pipeline *p);
+/* Calls fn(fd, events, p) when fd can be read, until the pipeline is freed. 0 or -errno. */
+int pipeline_watch(struct pipeline *p, int fd, loop_fd_fn fn);
+
+/* ---- rings.c ---- */
+int rings_new(struct pipeline *p);   /* maps them; logs what fails */
+int rings_watch(struct pipeline *p); /* from now on the loop takes what comes; 0 or -errno */
+void rings_free(struct pipeline *p);
+void rings_drain(struct pipeline *p); /* rare events and bells, to their end */
+void rings_drain_rare(struct pipeline *p);
+void rings_drain_channel(struct pipeline *p);
+/* As much of the channels as a sweep's turn may take, before what it asks of the disk. */
+void rings_sweep_channel(struct pipeline *p);
 
 /* ---- intake.c ---- */
 void intake_event(struct pipeline *p, const struct event *e);

@@ -259,7 +259,7 @@ void intake_event(struct pipeline *p, const struct event *e)
 	tr = tracked_of_instance(p, instance);
 	/* The ring of bells may be ahead of the cgroup's own event. */
 	if (!tr && e->kind == SF_EV_BELL && instance & SF_INSTANCE_KERNEL) {
-		pipeline_drain_rare(p);
+		rings_drain_rare(p);
 		tr = tracked_of_instance(p, instance);
 	}
 	if (!tr)

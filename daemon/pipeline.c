@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <malloc.h>
 #include <string.h>
@@ -7,12 +6,8 @@
 #include "core.h"
 #include "log.h"
 
-#define TURN_RECORDS  4096		  /* of a ring in one turn of the loop */
-#define TURN_BYTES    (256 << 10)	  /* of the ring of channels in one turn, … */
-#define SWEEP_BYTES   (4 << 20)		  /* … and before what a sweep asks of the disk */
-#define DRAIN_RECORDS (1 << 18)		  /* … and where everything has to come out */
-#define SAY_AGAIN_NS  (60 * NSEC_PER_SEC) /* a disk that stays full is said once a minute */
-#define RETAIN_NS     (60 * NSEC_PER_SEC)
+#define SAY_AGAIN_NS (60 * NSEC_PER_SEC) /* a disk that stays full is said once a minute */
+#define RETAIN_NS    (60 * NSEC_PER_SEC)
 
 int64_t pipeline_utc(const struct pipeline *p, uint64_t boottime_ns)
 {
@@ -22,120 +17,6 @@ int64_t pipeline_utc(const struct pipeline *p, uint64_t boottime_ns)
 static void offset_read(struct pipeline *p)
 {
 	p->utc_offset_ns = util_now_realtime() - util_now_boottime();
-}
-
-/* ---- rings ---- */
-
-/* Ends a turn by an error, which libbpf hands through after it has taken the record. */
-static int on_record(void *arg, void *data, size_t size)
-{
-	struct pipeline *p = arg;
-	struct event e;
-
-	if (decode_event(data, size, &e) < 0)
-		p->undecodable++;
-	else
-		intake_event(p, &e);
-	/* After what was asked because of it: a replay has the answers first. */
-	tape_write(p->tape, TAPE_EVENT, data, size, NULL, 0);
-	return --p->budget ? 0 : -EAGAIN;
-}
-
-static void ring_take(struct pipeline *p, struct ring_buffer *ring, unsigned int records)
-{
-	unsigned int before = p->budget;
-
-	p->budget = records;
-	ring_buffer__consume(ring);
-	p->budget = before;
-	inquiry_mounts_flush(p);
-}
-
-/* No tape: what sessions make of it goes there. */
-static int on_chunk(void *arg, void *data, size_t size)
-{
-	struct pipeline *p = arg;
-	struct event e;
-
-	if (decode_event(data, size, &e) < 0)
-		p->undecodable++;
-	else
-		channels_event(p, &e);
-	if (size >= p->channel_budget)
-		return -EAGAIN;
-	p->channel_budget -= size;
-	return 0;
-}
-
-/* How many records. */
-static int channel_take(struct pipeline *p, size_t bytes)
-{
-	int n;
-
-	if (!p->channel)
-		return 0;
-	p->channel_budget = bytes;
-	n = ring_buffer__consume(p->channel);
-	channels_turn(p);
-	return n;
-}
-
-void pipeline_drain_channel(struct pipeline *p)
-{
-	channel_take(p, SIZE_MAX);
-}
-
-void pipeline_drain_rare(struct pipeline *p)
-{
-	ring_take(p, p->rare, DRAIN_RECORDS);
-}
-
-/* Rare first: what a cgroup is, is known before the bells of its processes. */
-void pipeline_drain(struct pipeline *p)
-{
-	pipeline_drain_rare(p);
-	ring_take(p, p->bells, DRAIN_RECORDS);
-}
-
-static void on_rare(int fd, uint32_t events, void *arg)
-{
-	struct pipeline *p = arg;
-
-	ring_take(p, p->rare, TURN_RECORDS);
-}
-
-static void on_bells(int fd, uint32_t events, void *arg)
-{
-	struct pipeline *p = arg;
-
-	pipeline_drain_rare(p);
-	ring_take(p, p->bells, TURN_RECORDS);
-}
-
-/* Last of all: tools that talk much must not starve what fails. */
-static int channel_turn(struct pipeline *p)
-{
-	pipeline_drain_rare(p);
-	ring_take(p, p->bells, TURN_RECORDS);
-	return channel_take(p, TURN_BYTES);
-}
-
-/* What follows within SF_CH_QUIET does not wake us: it is looked for when that is over, until nothing
- * has come. */
-static void on_channel(int fd, uint32_t events, void *arg)
-{
-	struct pipeline *p = arg;
-
-	channel_turn(p);
-	loop_rearm_timer(p->channel_timer, SF_CH_QUIET, SF_CH_QUIET);
-}
-
-static void on_channel_timer(void *arg)
-{
-	struct pipeline *p = arg;
-
-	if (channel_turn(p) == 0)
-		loop_rearm_timer(p->channel_timer, -1, 0);
 }
 
 /* ---- the sweep's turn ---- */
@@ -210,7 +91,7 @@ static void leave_when_idle(struct pipeline *p)
 static void sweep_turn(struct pipeline *p, const struct sweep_result *r)
 {
 	offset_read(p);
-	pipeline_drain(p);
+	rings_drain(p);
 	if (r->error)
 		log_errno(r->error, "can't read the signature maps");
 	fold_result(p, r);
@@ -219,7 +100,7 @@ static void sweep_turn(struct pipeline *p, const struct sweep_result *r)
 	if (p->walk_due)
 		roots_walk(p);
 	roots_check(p);
-	channel_take(p, SWEEP_BYTES);
+	rings_sweep_channel(p);
 	channels_tick(p);
 	tracked_turn(p);
 	scope_bury(p);
@@ -270,29 +151,13 @@ static void on_settle_timer(void *arg)
 
 /* ---- parts ---- */
 
-static int add_fd(struct pipeline *p, int fd, loop_fd_fn fn)
+int pipeline_watch(struct pipeline *p, int fd, loop_fd_fn fn)
 {
 	int r = loop_add_fd(p->loop, fd, EPOLLIN, fn, p, &p->sources[p->n_sources]);
 
 	if (r == 0)
 		p->n_sources++;
 	return r;
-}
-
-static int rings_new(struct pipeline *p)
-{
-	p->rare = ring_buffer__new(p->maps->rare, on_record, p, NULL);
-	if (!p->rare)
-		return log_errno(-errno, "can't map the ring of rare events");
-	p->bells = ring_buffer__new(p->maps->bells, on_record, p, NULL);
-	if (!p->bells)
-		return log_errno(-errno, "can't map the ring of bells");
-	if (!p->channels)
-		return 0;
-	p->channel = ring_buffer__new(p->maps->channel, on_chunk, p, NULL);
-	if (!p->channel)
-		return log_errno(-errno, "can't map the ring of channels");
-	return 0;
 }
 
 static struct alert_settings alert_settings_of(const struct options *o)
@@ -399,16 +264,9 @@ int pipeline_start(struct pipeline *p, struct sensors *sensors)
 	r = sweep_new(&p->sweep, p->sensors, p->options->sweep_interval_ns);
 	if (r < 0)
 		return log_errno(r, "can't start the sweep");
-	r = add_fd(p, ring_buffer__epoll_fd(p->rare), on_rare);
+	r = rings_watch(p);
 	if (r == 0)
-		r = add_fd(p, ring_buffer__epoll_fd(p->bells), on_bells);
-	if (r == 0 && p->channel)
-		r = loop_add_timer(p->loop, -1, SF_CH_QUIET, on_channel_timer, p,
-				   &p->channel_timer);
-	if (r == 0 && p->channel)
-		r = add_fd(p, ring_buffer__epoll_fd(p->channel), on_channel);
-	if (r == 0)
-		r = add_fd(p, sweep_fd(p->sweep), on_sweep);
+		r = pipeline_watch(p, sweep_fd(p->sweep), on_sweep);
 	if (r == 0)
 		r = loop_add_timer(p->loop, EXPLAIN_WAIT_NS, 0, on_settle_timer, p,
 				   &p->settle_timer);
@@ -442,8 +300,8 @@ void pipeline_stop(struct pipeline *p)
 		r = sweep_wait(p->sweep, 100);
 		if (!r)
 			continue;
-		pipeline_drain(p);
-		pipeline_drain_channel(p);
+		rings_drain(p);
+		rings_drain_channel(p);
 		fold_result(p, r);
 		p->ticket = r->ticket;
 		p->generation = r->generation;
@@ -481,9 +339,7 @@ void pipeline_free(struct pipeline *p)
 		free(q);
 	}
 	verdict_alerts_free(p);
-	ring_buffer__free(p->rare);
-	ring_buffer__free(p->bells);
-	ring_buffer__free(p->channel);
+	rings_free(p);
 	tape_close(p->tape);
 	sink_free(p->sink);
 	alert_free(p->alerts);

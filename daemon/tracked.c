@@ -290,7 +290,7 @@ static void settle_turn(struct pipeline *p, struct tracked *tr, int64_t now)
 {
 	if (!tr->ticket || tr->ticket > p->ticket || tr->explain_until_ns)
 		return;
-	pipeline_drain_channel(p);
+	rings_drain_channel(p);
 	channels_settle(p, tr);
 	scout_drain(p->scout);
 	explain_drain(p->explainer);
