@@ -26,12 +26,17 @@ def reply(request, tools):
     if "id" not in request:
         return None
     if method == "initialize":
-        answer["result"] = {"protocolVersion": VERSION, "capabilities": {"tools": {}},
-                            "serverInfo": {"name": os.path.basename(sys.argv[0]), "version": "1.0"}}
+        answer["result"] = {
+            "protocolVersion": VERSION,
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": os.path.basename(sys.argv[0]), "version": "1.0"},
+        }
     elif method == "ping":
         answer["result"] = {}
     elif method == "tools/list":
-        answer["result"] = {"tools": [{"name": n, "inputSchema": {"type": "object"}} for n in tools]}
+        answer["result"] = {
+            "tools": [{"name": n, "inputSchema": {"type": "object"}} for n in tools]
+        }
     elif method != "tools/call":
         answer["error"] = {"code": -32601, "message": "Method not found: %s" % method}
     elif params.get("name") not in tools:
@@ -60,10 +65,16 @@ def serve(tools):
 
 class Client:
     def __init__(self, *command, **more):
-        self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **more)
+        self.server = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **more
+        )
         self.held, self.number = b"", 0
-        self.ask("initialize", protocolVersion=VERSION, capabilities={},
-                 clientInfo={"name": "agent", "version": "1.0"})
+        self.ask(
+            "initialize",
+            protocolVersion=VERSION,
+            capabilities={},
+            clientInfo={"name": "agent", "version": "1.0"},
+        )
         self.notify("notifications/initialized")
 
     def write(self, message):
