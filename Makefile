@@ -123,7 +123,7 @@ $(B)/tests/replay/replay: $(B)/tests/replay/replay.o $(B)/libsandfault.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
 
-# What the kernel side says of tools' channels, for tests/kernel/channel.py.
+# What the kernel side says of tools' channels, for tests/kernel/channel*.py.
 $(B)/tests/kernel/tap: $(B)/tests/kernel/tap.o $(B)/libsandfault.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDSAN) -o $@ $^ $(LIBS)
