@@ -398,87 +398,7 @@ struct task_group {
 	struct cfs_bandwidth cfs_bandwidth; /* CONFIG_CFS_BANDWIDTH */
 };
 
-/* ---- io_uring ---- */
-
-struct io_cmd_data {
-};
-
-struct io_kiocb {
-	struct file *file;
-	struct io_cmd_data cmd; /* since 6.0; the struct of the opcode's own, in its place */
-	u8 opcode;
-};
-
-struct io_uring_cqe {
-	int res;
-};
-
-struct io_ring_ctx;
-
-struct delayed_filename {
-	struct filename *__incomplete_filename;
-};
-
-struct open_how {
-	u64 flags;
-};
-
-struct io_open {
-	int dfd;
-	struct filename *filename;
-	struct open_how how;
-};
-
-struct io_statx {
-	struct filename *filename;
-};
-
-struct io_unlink {
-	struct filename *filename;
-};
-
-struct io_mkdir {
-	struct filename *filename;
-};
-
-struct io_rename {
-	int new_dfd;
-	struct filename *newpath;
-};
-
-struct io_link {
-	int new_dfd;
-	struct filename *newpath;
-};
-
-struct io_connect {
-	struct sockaddr *addr;
-	int addr_len;
-};
-
-struct io_open___delayed {
-	struct delayed_filename filename;
-};
-
-struct io_statx___delayed {
-	struct delayed_filename filename;
-};
-
-struct io_unlink___delayed {
-	struct delayed_filename filename;
-};
-
-struct io_mkdir___delayed {
-	struct delayed_filename filename;
-};
-
-struct io_rename___delayed {
-	struct delayed_filename newpath;
-};
-
-struct io_link___delayed {
-	struct delayed_filename newpath;
-};
+/* ---- what a call leaves, and a program begins with ---- */
 
 /* The record of raw_syscalls:sys_exit (kernel/trace, TRACE_EVENT). */
 struct trace_event_raw_sys_exit {
@@ -512,6 +432,7 @@ struct kernel_siginfo {
 /* ---- the rest of it ---- */
 
 #include "socket.h"
+#include "uring.h"
 #include "older.h"
 
 #pragma clang attribute pop
