@@ -125,7 +125,7 @@ static void test_whole_file(void **state)
 	char *error;
 
 	new_options(&o);
-	put_config("# every key\n"
+	put_config("# every key, but for the channels'\n"
 		   "\n"
 		   "db = /srv/x.db\r\n"
 		   "  socket=/srv/x.sock\n"
@@ -145,13 +145,6 @@ static void test_whole_file(void **state)
 		   "abandon-after = 1h\n"
 		   "signature-entries = 1024\n"
 		   "budget = 100\n"
-		   "channels = off\n"
-		   "channel-payload = off\n"
-		   "channel-server = *server-filesystem*\n"
-		   "channel-server = npx -y *\n"
-		   "channel-cgroup = /mcp\n"
-		   "channel-ring = 1M\n"
-		   "channel-message = 64K\n"
 		   "log-level = debug\n"
 		   "cgroup-root = /mnt/cg"); /* no newline at the end */
 	assert_int_equal(options_load(&o, config, &error), 0);
@@ -175,6 +168,26 @@ static void test_whole_file(void **state)
 	assert_int_equal(o.abandon_ns, 3600 * S);
 	assert_int_equal(o.signature_entries, 1024);
 	assert_int_equal(o.budget, 100);
+	assert_int_equal(o.log_level, LOG_LEVEL_DEBUG);
+	assert_string_equal(o.cgroup_root, "/mnt/cg");
+	unlink(config);
+	options_clear(&o);
+}
+
+static void test_channel_keys(void **state)
+{
+	struct options o;
+	char *error;
+
+	new_options(&o);
+	put_config("channels = off\n"
+		   "channel-payload = off\n"
+		   "channel-server = *server-filesystem*\n"
+		   "channel-server = npx -y *\n"
+		   "channel-cgroup = /mcp\n"
+		   "channel-ring = 1M\n"
+		   "channel-message = 64K\n");
+	assert_int_equal(options_load(&o, config, &error), 0);
 	assert_false(o.channels);
 	assert_false(o.channel_payload);
 	assert_int_equal(o.n_channel_servers, 2);
@@ -183,8 +196,6 @@ static void test_whole_file(void **state)
 	assert_string_equal(o.channel_cgroups[0], "/mcp");
 	assert_int_equal(o.channel_ring, 1 << 20);
 	assert_int_equal(o.channel_message, 64 << 10);
-	assert_int_equal(o.log_level, LOG_LEVEL_DEBUG);
-	assert_string_equal(o.cgroup_root, "/mnt/cg");
 	unlink(config);
 	options_clear(&o);
 }
@@ -343,13 +354,10 @@ static void test_shipped_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_durations),
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_whole_file),
-		cmocka_unit_test(test_resolve_on_its_own),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_defaults),     cmocka_unit_test(test_durations),
+		cmocka_unit_test(test_sizes),	     cmocka_unit_test(test_whole_file),
+		cmocka_unit_test(test_channel_keys), cmocka_unit_test(test_resolve_on_its_own),
+		cmocka_unit_test(test_errors),	     cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_shipped_file),
 	};
 
