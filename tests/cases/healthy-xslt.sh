@@ -8,6 +8,7 @@
 # needs: xsltproc xmllint
 # why: A document is checked and transformed; one that is broken is refused.
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin; export PATH
+LC_ALL=C.UTF-8; export LC_ALL # its files are looked for below another name first
 d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit 77
 set -e
 echo '<a><b>1</b><b>2</b></a>' >a.xml
