@@ -130,17 +130,6 @@ static __always_inline struct sf_stream *stream_new(struct sf_scratch *s, struct
 
 /* ---- a call on a stream ---- */
 
-static __always_inline u64 stream_reserve(struct sf_stream *e, u64 bytes)
-{
-	u64 old;
-
-	if (config.has_fetch)
-		return __sync_fetch_and_add(&e->bytes, bytes);
-	old = e->bytes;
-	__sync_fetch_and_add(&e->bytes, bytes);
-	return old;
-}
-
 static __always_inline bool stream_is_told(struct sf_stream *e, u32 tgid)
 {
 	return tgid == e->tgid || tgid == e->other || e->others >= SF_CH_OTHERS;
@@ -154,7 +143,7 @@ static __always_inline void stream_moved(struct sf_scratch *s, struct channel *c
 		counter_add(SF_C_CHANNEL);
 		e->last_ns = s->now;
 		s->chunk.what = SF_CH_DATA;
-		s->chunk.offset = stream_reserve(e, s->ret);
+		s->chunk.offset = total_reserve(&e->bytes, s->ret);
 		call_buffers(s, s->ret);
 		channel_pieces(s->slot);
 		return;
@@ -306,7 +295,7 @@ static __always_inline void prelude_say(struct sf_scratch *s, struct channel *ch
 	s->chunk.len = p->len;
 	s->chunk.missing = p->bytes - p->len;
 	s->hdr.size = sizeof(s->chunk) + p->len;
-	stream_reserve(e, p->bytes);
+	total_reserve(&e->bytes, p->bytes);
 	rec = bpf_ringbuf_reserve(&channel, sizeof(*rec) + SF_PRELUDE, 0);
 	if (rec) {
 		__builtin_memcpy(rec, &s->chunk, sizeof(*rec));

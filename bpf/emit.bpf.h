@@ -22,6 +22,22 @@ static __always_inline void counter_add(u32 which)
 	counter_sum(which, 1);
 }
 
+/*
+ * Adds to a total that several threads add to, and returns what it was: the place of what is added.
+ * Where there is no fetch-and-add (before 5.12) two at the same moment may be given one place; the
+ * total stays exact.
+ */
+static __always_inline u64 total_reserve(u64 *total, u64 by)
+{
+	u64 old;
+
+	if (config.has_fetch)
+		return __sync_fetch_and_add(total, by);
+	old = *total;
+	__sync_fetch_and_add(total, by);
+	return old;
+}
+
 /* ---- hashes ---- */
 
 #define HASH_SEED  0xcbf29ce484222325ULL

@@ -6,21 +6,6 @@
 
 #define STDERR_IOVECS 16
 
-/*
- * Threads write at once: each reserves its place with a fetch-and-add. Where there is none (before
- * 5.12) two that write at the same moment may overwrite one another; the total stays exact.
- */
-static __always_inline u64 stderr_reserve(struct sf_process *p, u64 total)
-{
-	u64 old;
-
-	if (config.has_fetch)
-		return __sync_fetch_and_add(&p->tail_total, total);
-	old = p->tail_total;
-	__sync_fetch_and_add(&p->tail_total, total);
-	return old;
-}
-
 static __noinline int stderr_put(struct sf_process *p, u64 addr, u64 total)
 {
 	u32 len, at, first, rest;
@@ -28,7 +13,7 @@ static __noinline int stderr_put(struct sf_process *p, u64 addr, u64 total)
 
 	if (!p)
 		return 0;
-	old = stderr_reserve(p, total);
+	old = total_reserve(&p->tail_total, total);
 	len = total > SF_TAIL ? SF_TAIL : total;
 	addr += total - len;
 	at = (u32)(old + total - len) & (SF_TAIL - 1);

@@ -11,15 +11,12 @@ static bool field_action(struct request *r, struct json_object *v, void *to)
 	static const char *const names[] = {
 		[CHANNEL_LIST] = "list", [CHANNEL_ADD] = "add", [CHANNEL_REMOVE] = "remove"
 	};
-	const char *s = field_string_of(v, FIELD_NAME_MAX);
+	int n = field_index_of(v, names, ARRAY_SIZE(names));
 
-	for (unsigned int i = 0; s && i < ARRAY_SIZE(names); i++) {
-		if (strcmp(names[i], s) != 0)
-			continue;
-		*(enum control_channel_action *)to = (enum control_channel_action)i;
-		return true;
-	}
-	return false;
+	if (n < 0)
+		return false;
+	*(enum control_channel_action *)to = (enum control_channel_action)n;
+	return true;
 }
 
 static bool field_pattern(struct request *r, struct json_object *v, void *to)

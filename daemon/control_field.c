@@ -45,6 +45,16 @@ bool field_integer_of(struct json_object *v, int64_t min, int64_t max, int *ret)
 	return true;
 }
 
+int field_index_of(struct json_object *v, const char *const *names, size_t n)
+{
+	const char *s = field_string_of(v, FIELD_NAME_MAX);
+
+	for (size_t i = 0; s && i < n; i++)
+		if (strcmp(names[i], s) == 0)
+			return (int)i;
+	return -EINVAL;
+}
+
 /* '#' parts a task's name from its attempt. */
 bool field_name(struct request *r, struct json_object *v, void *to)
 {
@@ -93,15 +103,12 @@ bool field_scope(struct request *r, struct json_object *v, void *to)
 	static const char *const names[] = {
 		[SCOPE_AUTO] = "auto", [SCOPE_CGROUP] = "cgroup", [SCOPE_PROCESS] = "process"
 	};
-	const char *s = field_string_of(v, FIELD_NAME_MAX);
+	int n = field_index_of(v, names, ARRAY_SIZE(names));
 
-	for (unsigned int i = 0; s && i < ARRAY_SIZE(names); i++) {
-		if (strcmp(names[i], s) != 0)
-			continue;
-		*(enum control_scope *)to = (enum control_scope)i;
-		return true;
-	}
-	return false;
+	if (n < 0)
+		return false;
+	*(enum control_scope *)to = (enum control_scope)n;
+	return true;
 }
 
 bool field_source(struct request *r, struct json_object *v, void *to)

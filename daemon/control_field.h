@@ -34,6 +34,8 @@ void field_invalid(struct request *r, const char *field, const char *allowed);
 
 /* A string without NUL inside, of at most `max` bytes; NULL: something else. Borrowed. */
 const char *field_string_of(struct json_object *v, size_t max);
+/* Which of `names` the string is; -EINVAL: none of them, or no string. */
+int field_index_of(struct json_object *v, const char *const *names, size_t n);
 bool field_integer_of(struct json_object *v, int64_t min, int64_t max, int *ret);
 
 /* Readers; strings are borrowed from the request. */

@@ -199,6 +199,13 @@ static void add_verdict(struct json_object *o, const struct task_record *t)
 	add(o, "verdict", v);
 }
 
+static void add_task_name(struct json_object *o, const struct task_record *t)
+{
+	add_string(o, "campaign", t->campaign);
+	add_string(o, "task", t->task);
+	add_int(o, "attempt", t->attempt);
+}
+
 static void fill_failure(struct json_object *o, const struct failure_record *f, int64_t caused_by)
 {
 	add_id(o, "id", 'f', f->id);
@@ -233,9 +240,7 @@ struct json_object *json_failure_of(const struct failure_record *f, const struct
 
 	if (!o)
 		return NULL;
-	add_string(o, "campaign", t->campaign);
-	add_string(o, "task", t->task);
-	add_int(o, "attempt", t->attempt);
+	add_task_name(o, t);
 	fill_failure(o, f, f->caused_by);
 	return o;
 }
@@ -279,9 +284,7 @@ struct json_object *json_task(const struct task_record *t, bool all)
 	if (!o)
 		return NULL;
 	add_int(o, "schema", JSON_SCHEMA);
-	add_string(o, "campaign", t->campaign);
-	add_string(o, "task", t->task);
-	add_int(o, "attempt", t->attempt);
+	add_task_name(o, t);
 	add_labels(o, t);
 	add_string(o, "state", task_state_name(t->state));
 	json_add_time(o, "started", t->started_ns);
@@ -376,9 +379,7 @@ struct json_object *json_call_of(const struct call_record *c, const struct task_
 
 	if (!o)
 		return NULL;
-	add_string(o, "campaign", t->campaign);
-	add_string(o, "task", t->task);
-	add_int(o, "attempt", t->attempt);
+	add_task_name(o, t);
 	fill_call(o, c);
 	return o;
 }

@@ -152,6 +152,20 @@ bool client_names(const struct judgement *j, const struct call_peer *peer,
 	return names;
 }
 
+static bool said_any(const struct judgement *j, const struct process *p, const char *const *words,
+		     size_t n)
+{
+	struct voice v = { 0 };
+	bool found = false;
+
+	if (voice_listen(j, p, &v) < 0)
+		return false;
+	for (size_t i = 0; i < n && !found; i++)
+		found = strstr(v.text, words[i]) != NULL;
+	voice_clear(&v);
+	return found;
+}
+
 bool client_blames_itself(const struct judgement *j, const struct call_peer *peer)
 {
 	/* Errors of a program's own making, as Python and JavaScript call them. */
@@ -161,15 +175,8 @@ bool client_blames_itself(const struct judgement *j, const struct call_peer *pee
 		"IndentationError: ", "NotImplementedError",
 	};
 	const struct process *p = call_process(j, peer);
-	struct voice v = { 0 };
-	bool found = false;
 
-	if (!p || voice_listen(j, p, &v) < 0)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(words) && !found; i++)
-		found = strstr(v.text, words[i]) != NULL;
-	voice_clear(&v);
-	return found;
+	return p && said_any(j, p, words, ARRAY_SIZE(words));
 }
 
 bool client_read_no_json(const struct judgement *j, const struct call *c)
@@ -181,20 +188,13 @@ bool client_read_no_json(const struct judgement *j, const struct call *c)
 		"parse error: Invalid", "expected value at",
 	};
 	const struct process *p = call_process(j, &c->client);
-	struct voice v = { 0 };
-	bool found = false;
 
 	if (!c->method || strcmp(c->method, "initialize") != 0 || !p || !p->exited)
 		return false;
 	for (size_t i = 0; i < j->task->calls.n; i++)
 		if (j->task->calls.v[i] != c && j->task->calls.v[i]->client.tgid == c->client.tgid)
 			return false;
-	if (voice_listen(j, p, &v) < 0)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(words) && !found; i++)
-		found = strstr(v.text, words[i]) != NULL;
-	voice_clear(&v);
-	return found;
+	return said_any(j, p, words, ARRAY_SIZE(words));
 }
 
 /* A later call of the same client went well, or was answered at all. */

@@ -154,11 +154,6 @@ int query_read_incident(struct db_stmt *s, int col, struct incident_record *ret)
 
 /* ---- queries ---- */
 
-static void finalizep(sqlite3_stmt **st)
-{
-	sqlite3_finalize(*st);
-}
-
 static int load_pair(struct query *q, sqlite3_stmt **slot, int64_t id, struct call_record *c,
 		     struct task_record *t)
 {
@@ -182,7 +177,7 @@ static int load_pair(struct query *q, sqlite3_stmt **slot, int64_t id, struct ca
 /* Newest first in `list`, oldest first to fn. */
 static int each(struct query *q, const struct id_list *list, query_call_fn fn, void *arg)
 {
-	_cleanup_(finalizep) sqlite3_stmt *slot = NULL;
+	_cleanup_slot_ sqlite3_stmt *slot = NULL;
 
 	for (size_t i = list->n; i-- > 0;) {
 		_cleanup_(call_record_clear) struct call_record c = {};

@@ -49,14 +49,9 @@ static int load_pair(struct query *q, sqlite3_stmt **slot, int64_t id, struct fa
 	return r < 0 ? r : query_read_task(&s, FAILURE_N_COLUMNS, t);
 }
 
-static void finalizep(sqlite3_stmt **st)
-{
-	sqlite3_finalize(*st);
-}
-
 int query_failures(struct query *q, const struct query_filter *f, query_failure_fn fn, void *arg)
 {
-	_cleanup_(finalizep) sqlite3_stmt *slot = NULL;
+	_cleanup_slot_ sqlite3_stmt *slot = NULL;
 	_cleanup_(clause_free) struct clause c = {};
 	_cleanup_(id_list_free) struct id_list list = {};
 	int r;

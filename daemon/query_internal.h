@@ -26,6 +26,13 @@ int query_wrap(struct query **ret, sqlite3 *h);
 /* Tasks that are not final, oldest first, without failures. */
 int query_open_tasks(struct query *q, struct task_record **ret, size_t *n);
 
+/* A statement that one function keeps, to bind it again and again. */
+static inline void query_slot_free(sqlite3_stmt **st)
+{
+	sqlite3_finalize(*st);
+}
+#define _cleanup_slot_ _cleanup_(query_slot_free)
+
 /* Ids are fetched first and records one by one after them, so that no read transaction stays
  * open while a callback blocks on a pipe (the writer could not reuse its log meanwhile). */
 struct id_list {

@@ -9,16 +9,23 @@
 #define TURN_BYTES    (256 << 10) /* of the ring of channels in one turn, … */
 #define SWEEP_BYTES   (4 << 20)	  /* … and in a sweep's */
 
-/* Ends a turn by an error, which libbpf hands through after it has taken the record. */
-static int on_record(void *arg, void *data, size_t size)
+static void decoded(struct pipeline *p, const void *data, size_t size,
+		    void (*take)(struct pipeline *p, const struct event *e))
 {
-	struct pipeline *p = arg;
 	struct event e;
 
 	if (decode_event(data, size, &e) < 0)
 		p->undecodable++;
 	else
-		intake_event(p, &e);
+		take(p, &e);
+}
+
+/* Ends a turn by an error, which libbpf hands through after it has taken the record. */
+static int on_record(void *arg, void *data, size_t size)
+{
+	struct pipeline *p = arg;
+
+	decoded(p, data, size, intake_event);
 	/* After what was asked because of it: a replay has the answers first. */
 	tape_write(p->tape, TAPE_EVENT, data, size, NULL, 0);
 	return --p->budget ? 0 : -EAGAIN;
@@ -38,12 +45,8 @@ static void ring_take(struct pipeline *p, struct ring_buffer *ring, unsigned int
 static int on_chunk(void *arg, void *data, size_t size)
 {
 	struct pipeline *p = arg;
-	struct event e;
 
-	if (decode_event(data, size, &e) < 0)
-		p->undecodable++;
-	else
-		channels_event(p, &e);
+	decoded(p, data, size, channels_event);
 	if (size >= p->channel_budget)
 		return -EAGAIN;
 	p->channel_budget -= size;

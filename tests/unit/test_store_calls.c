@@ -14,23 +14,6 @@ static struct call_fault_record a_fault(enum cause cause, struct text subject)
 					   .say = (char *)"cut at 4096 bytes" };
 }
 
-static struct call_record a_call(int64_t task, int64_t i)
-{
-	return (struct call_record){ .task_id = task,
-				     .session = 3,
-				     .end = CALL_OK,
-				     .tool = (char *)"read_file",
-				     .started_ns = T0 + i * NSEC_PER_MSEC,
-				     .ended_ns = T0 + (i + 1) * NSEC_PER_MSEC };
-}
-
-static int store_one_task(struct store *s, int64_t id)
-{
-	struct task_record t = a_task(id, "t-1", (int)id, STATE_RUNNING);
-
-	return store_put_task(s, &t);
-}
-
 struct taken {
 	struct call_record calls[8];
 	size_t n;
