@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inside of payload*.c. payload.c keeps the books: sessions, what was handed in, calls that are
- * looked at, contents held. payload_disk.c asks the disk and says what its answers mean.
+ * Inside of payload*.c:
+ *
+ *	payload.c          the books: calls that are looked at, contents held
+ *	payload_known.c    what sessions did to files
+ *	payload_signs.c    what one copy tells by itself
+ *	payload_ask.c      what the disk is asked of a call
+ *	payload_disk.c     what its answers mean
+ *	payload_outside.c  paths that left the task's own tree
+ *	payload_lost.c     relative paths that the server does not find
+ *	payload_find.c     two copies of a content become a finding
+ *	payload_shape.c    which argument is what (payload_words.c: by its name)
  */
 #ifndef SANDFAULT_PAYLOAD_INTERNAL_H
 #define SANDFAULT_PAYLOAD_INTERNAL_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The parts of wire: order of records (wire.c), framing (wire_frame.c), HTTP heads and bodies
- * (wire_http.c, wire_body.c), and the gathering of one message (wire_gather.c). */
+ * (wire_http.c, wire_body.c), streams of events (wire_sse.c), and the gathering of one message
+ * (wire_gather.c). */
 #ifndef SANDFAULT_WIRE_IMPL_H
 #define SANDFAULT_WIRE_IMPL_H
 

@@ -193,9 +193,7 @@ p.wait()
 fail_in(V2 + leaf, 3)  # long after the first one is final
 equal("… is watched", (d.request("flush").get("ok"), d.opens("leaf-2")), (True, 3))
 d.request("end", campaign="test", task="leaf-2", outcome="ok")
-check(
-    "… and the cgroup goes with it", wait_for(lambda: not os.path.exists(V2 + leaf)), V2 + leaf
-)
+check("… and the cgroup goes with it", wait_for(lambda: not os.path.exists(V2 + leaf)), V2 + leaf)
 equal("clean stop", d.stop(), 0)
 
 # Templates: cgroups that existed before, cgroups that come later, and those that match nothing.

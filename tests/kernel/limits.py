@@ -85,8 +85,7 @@ limited(
     "-m",
     "/bin/sh",
     "-c",
-    'mount -t tmpfs -o nr_inodes=2 none "$0" || exit 77; '
-    'touch "$0/a"; touch "$0/b" || exit 1',
+    'mount -t tmpfs -o nr_inodes=2 none "$0" || exit 77; touch "$0/a"; touch "$0/b" || exit 1',
     d.dir,
 )
 limited(
