@@ -257,8 +257,10 @@ static int judge_unanswered(struct judgement *j, const struct call *c, enum cons
 
 	if (at >= 0)
 		return tie(j, (size_t)at, c, how);
-	/* Of a message that is too long its reader may die. */
-	if (server && cause != CAUSE_TRANSPORT_OVERSIZED && !killed_by_client(j, c, server))
+	/* Of a message that is too long its reader may die; and a client that gives up closes the
+	 * channel, at which a server ends well. */
+	if (server && cause != CAUSE_TRANSPORT_OVERSIZED && !killed_by_client(j, c, server) &&
+	    !(befell && !process_failed(server)))
 		cause = CAUSE_TRANSPORT_CLOSED;
 	else if (!befell && call_was_reset(j, c))
 		cause = CAUSE_TRANSPORT_RESET;

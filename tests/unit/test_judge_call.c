@@ -284,6 +284,19 @@ static void test_log_on_stdout(void **state)
 	expect(s, CAUSE_PROTOCOL_NOT_JSON, "server");
 }
 
+/* The client gives up on the line, and closes the channel a moment before it ends. */
+static void test_log_and_a_server_that_ends_well(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	calls(s, "search", "cats", 100, 0, CALL_NEVER, NULL);
+	incident(s, INCIDENT_NOT_JSON, 102);
+	ends(s, both.server, 150, 0, NULL);
+	ends(s, both.client, 160, EXITED(1), "SyntaxError: Unexpected token\n");
+	expect(s, CAUSE_PROTOCOL_NOT_JSON, "search cats");
+}
+
 static void test_log_that_is_tolerated(void **state)
 {
 	struct scene *s = *state;
@@ -408,6 +421,7 @@ int main(void)
 		TEST(test_never_answered),
 		TEST(test_swallowed_denial),
 		TEST(test_log_on_stdout),
+		TEST(test_log_and_a_server_that_ends_well),
 		TEST(test_log_that_is_tolerated),
 		TEST(test_log_before_the_last_answer),
 		TEST(test_stuck_then_put_away),
