@@ -5,8 +5,9 @@
  *   actor WORD[=ARGUMENT]…
  *
  * A word that sets the scene and can't ends it with 77; one that acts and fails says so on stderr
- * ("actor: ARGUMENT: message") and ends it with 1; after the word `keep` it goes on all the same. Some words take those that follow them along, into
- * a child or a thread. It is linked statically, so that nothing but its words fails.
+ * ("actor: ARGUMENT: message") and ends it with 1; after the word `keep` it goes on all the same.
+ * Some words take those that follow them along, into a child or a thread. It is linked statically,
+ * so that nothing but its words fails.
  */
 #ifndef SANDFAULT_VM_ACTOR_H
 #define SANDFAULT_VM_ACTOR_H
