@@ -149,17 +149,23 @@ static void test_reset_while_it_waits(void **state)
 	expect(s, CAUSE_TRANSPORT_RESET, "render");
 }
 
-/* A banner before the first message is on no channel yet: only its reader tells. */
-static void test_a_banner_before_the_handshake(void **state)
+static void handshake(struct scene *s)
 {
-	struct scene *s = *state;
-	struct session both = session(s);
 	struct call *c = calls(s, "", "", 100, 104, CALL_OK, NULL);
 
 	free(c->tool);
 	c->tool = NULL;
 	free(c->method);
 	c->method = strdup("initialize");
+}
+
+/* A banner before the first message is on no channel yet: only its reader tells. */
+static void test_a_banner_before_the_handshake(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	handshake(s);
 	closes(s, &both, EXITED(1), "unexpected token at 'Loading tools...' (JSON::ParserError)\n");
 	expect(s, CAUSE_PROTOCOL_NOT_JSON, "initialize");
 }
@@ -169,12 +175,8 @@ static void test_a_text_that_is_no_json(void **state)
 {
 	struct scene *s = *state;
 	struct session both = session(s);
-	struct call *c = calls(s, "", "", 100, 104, CALL_OK, NULL);
 
-	free(c->tool);
-	c->tool = NULL;
-	free(c->method);
-	c->method = strdup("initialize");
+	handshake(s);
 	calls(s, "read_file", "x", 200, 204, CALL_OK, NULL);
 	closes(s, &both, EXITED(1), "unexpected token at 'x' (JSON::ParserError)\n");
 	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
