@@ -8,9 +8,8 @@
 #include "call.bpf.h"
 #include "channel.bpf.h"
 #include "channel_chunk.bpf.h"
+#include "channel_prelude.bpf.h"
 
-#define STDIN	     0
-#define STDOUT	     1
 #define MSG_OOB	     0x1
 #define MSG_PEEK     0x2
 #define MSG_TRUNC    0x20
@@ -185,26 +184,6 @@ static __always_inline struct sf_scratch *channel_slot(struct task_struct *task,
 	return s;
 }
 
-/* The only buffer of a call, or the first of several. */
-static __always_inline bool call_first(struct iovec_native *iov, struct pt_regs *regs, u32 is32,
-				       u32 how)
-{
-	struct msghdr_native msg = {};
-	u64 args[6];
-
-	compat_args(args, regs, is32);
-	iov->base = args[1];
-	iov->len = args[2];
-	if (how == SF_WRITE_BUF)
-		return true;
-	if (how == SF_WRITE_MSG) {
-		if (compat_msghdr(&msg, args[1], is32))
-			return false;
-		args[1] = msg.iov;
-	}
-	return !compat_iovec(iov, args[1], 0, is32);
-}
-
 /* May its first bytes be a message's? */
 static __always_inline bool call_may_speak(struct pt_regs *regs, u32 is32, u32 how)
 {
@@ -230,83 +209,6 @@ static __always_inline bool call_may_speak(struct pt_regs *regs, u32 is32, u32 h
 	}
 }
 
-/* ---- what was said before it was known for a channel ---- */
-
-static const struct sf_prelude prelude_empty = {};
-
-static __always_inline struct sf_prelude *prelude_of(struct channel *ch)
-{
-	struct sf_prelude *p = bpf_map_lookup_elem(&preludes, &ch->stream);
-
-	if (p && p->inode == ch->inode)
-		return p;
-	bpf_map_update_elem(&preludes, &ch->stream, &prelude_empty, BPF_ANY);
-	p = bpf_map_lookup_elem(&preludes, &ch->stream);
-	if (p)
-		p->inode = ch->inode;
-	return p;
-}
-
-static __always_inline void prelude_keep(struct channel *ch, struct pt_regs *regs, u32 how,
-					 u64 bytes)
-{
-	struct sf_prelude *p = prelude_of(ch);
-	struct iovec_native iov = {};
-	u64 at, len;
-
-	if (!p)
-		return;
-	p->bytes += bytes;
-	if (p->torn)
-		return;
-	if (!call_first(&iov, regs, ch->is32, how))
-		iov.len = 0;
-	at = p->len;
-	len = SF_PRELUDE - at;
-	if (len > iov.len)
-		len = iov.len;
-	if (len > bytes)
-		len = bytes;
-	p->torn = len < bytes;
-	barrier_var(at);
-	barrier_var(len);
-	at &= SF_PRELUDE - 1;
-	if (len > SF_PRELUDE || bpf_probe_read_user(p->text + at, len, (void *)iov.base)) {
-		p->torn = 1;
-		return;
-	}
-	p->len = at + len;
-	if (p->len >= SF_PRELUDE)
-		p->torn = 1;
-	return;
-}
-
-/* Into the ring, ahead of what the stream begins with. */
-static __always_inline void prelude_say(struct sf_scratch *s, struct channel *ch,
-					struct sf_stream *e)
-{
-	struct sf_prelude *p = bpf_map_lookup_elem(&preludes, &ch->stream);
-	struct sf_ev_chunk *rec;
-
-	if (!p || p->inode != ch->inode || !p->bytes)
-		return;
-	chunk_begin(s, ch, e, STDOUT);
-	s->chunk.what = SF_CH_DATA;
-	s->chunk.len = p->len;
-	s->chunk.missing = p->bytes - p->len;
-	s->hdr.size = sizeof(s->chunk) + p->len;
-	total_reserve(&e->bytes, p->bytes);
-	rec = bpf_ringbuf_reserve(&channel, sizeof(*rec) + SF_PRELUDE, 0);
-	if (rec) {
-		__builtin_memcpy(rec, &s->chunk, sizeof(*rec));
-		bpf_probe_read_kernel(rec + 1, SF_PRELUDE, p->text);
-		bpf_ringbuf_submit(rec, BPF_RB_FORCE_WAKEUP);
-	} else {
-		channel_lost(SF_C_LOST_CHANNEL, p->bytes);
-	}
-	bpf_map_delete_elem(&preludes, &ch->stream);
-}
-
 /* None yet: is it one from here on? */
 static __always_inline struct sf_stream *channel_recognise(struct sf_scratch *s, struct channel *ch)
 {
@@ -319,7 +221,20 @@ static __always_inline struct sf_stream *channel_recognise(struct sf_scratch *s,
 		return NULL;
 	e = stream_new(s, ch, speaks & SPEAKS_METHOD);
 	if (e && ch->writes)
-		prelude_say(s, ch, e);
+		prelude_say(s, ch, e, STDOUT);
+	return e;
+}
+
+/* A line has come to its end, byte by byte: is it one from there on? */
+static __always_inline struct sf_stream *line_recognise(struct sf_scratch *s, struct channel *ch)
+{
+	int speaks = channel_line_speaks(s->slot, prelude_take(s, ch));
+	struct sf_stream *e = speaks ? stream_new(s, ch, speaks & SPEAKS_METHOD) : NULL;
+
+	if (e)
+		prelude_say(s, ch, e, STDIN);
+	else
+		bpf_map_delete_elem(&preludes, &ch->stream);
 	return e;
 }
 
@@ -336,7 +251,7 @@ int channel_adopt(u32 slot)
 		return 0;
 	e = stream_new(s, &ch, false);
 	if (e)
-		prelude_say(s, &ch, e);
+		prelude_say(s, &ch, e, STDOUT);
 	return 0;
 }
 
@@ -352,7 +267,7 @@ static __always_inline void channel_act(struct sf_scratch *s, struct channel *ch
 }
 
 /* What a call on a pipe or a socket that is no stream may be the beginning of. */
-enum begins { BEGINS_NOTHING, BEGINS_STREAM, BEGINS_PRELUDE };
+enum begins { BEGINS_NOTHING, BEGINS_STREAM, BEGINS_PRELUDE, BEGINS_LINE };
 
 /* A call on a pipe or a socket that is a stream already, or may become one. */
 static __always_inline int channel_used(struct task_struct *task, struct pt_regs *regs,
@@ -372,15 +287,16 @@ static __always_inline int channel_used(struct task_struct *task, struct pt_regs
 		return 0;
 	if (!e && begins == BEGINS_PRELUDE)
 		prelude_keep(ch, regs, sys->write, ret);
-	if (!e && begins != BEGINS_STREAM)
+	if (!e && begins != BEGINS_STREAM &&
+	    !(begins == BEGINS_LINE && prelude_line(ch, regs, sys->write, ret)))
 		return 0;
 	s = channel_slot(task, ch, sys, regs, ret);
 	if (!s)
 		return 0;
 	if (!(call_msg_flags(s) & (MSG_OOB | MSG_PEEK | MSG_ERRQUEUE))) {
-		if (!e)
-			e = channel_recognise(s, ch);
-		if (e)
+		if (!e && begins == BEGINS_LINE)
+			e = line_recognise(s, ch);
+		else if (e || (e = channel_recognise(s, ch)))
 			channel_act(s, ch, e, fd);
 		else if (fd == STDOUT && ch->writes && ret > 0)
 			prelude_keep(ch, regs, sys->write, ret);
@@ -406,7 +322,9 @@ static __always_inline int channel_left(struct task_struct *task, struct pt_regs
 		return 0;
 	ch.writes = !(sys->flags & SF_SYS_READS);
 	fd = ch.is32 ? (u32)compat_arg0(regs, true) : (u32)compat_arg0(regs, false);
-	if (ret && call_may_speak(regs, ch.is32, sys->write))
+	if (ret > 0 && ret < BEGIN && !ch.writes && fd == STDIN)
+		begins = BEGINS_LINE;
+	else if (ret && call_may_speak(regs, ch.is32, sys->write))
 		begins = BEGINS_STREAM;
 	else if (ret > 0 && ch.writes && fd == STDOUT)
 		begins = BEGINS_PRELUDE;

@@ -5,6 +5,8 @@
 
 #include "channel_name.bpf.h"
 
+#define BEGIN 16 /* bytes of a message at least; among them its first letter, after blanks */
+
 #define WORD_POST 0x54534f50U
 #define WORD_GET  0x20544547U
 #define WORD_DELE 0x454c4544U
@@ -86,5 +88,6 @@ int channel_pieces(u32 slot); /* all bytes of the buffers, in as many records as
 /* Does what the buffers hold begin a tool's message? */
 enum speaks { SPEAKS = 1, SPEAKS_METHOD = 2 /* … which asks for something */ };
 int channel_speaks(u32 slot);
+int channel_line_speaks(u32 slot, u64 len);
 
 #endif

@@ -2,7 +2,6 @@
 /* Is it a tool's message that a call moved? */
 #include "channel_chunk.bpf.h"
 
-#define BEGIN	     16 /* bytes of a message at least; among them its first letter, after blanks */
 #define HEAD	     1024 /* … in which it must say what it is, from its beginning, */
 #define HEAD_BUFFERS 8	  /* … in so many of several buffers at most */
 #define BLOCK	     32	  /* bytes of it that are looked at at once */
@@ -145,4 +144,17 @@ int channel_speaks(u32 slot)
 	__builtin_memset(s->walk + len, 0, BLOCK + sizeof(u64));
 	return opening == OPENS_HTTP ? channel_http_words(slot, len)
 				     : channel_json_words(slot, len);
+}
+
+/* Is it a message, the line in `walk`? It begins as one. */
+int channel_line_speaks(u32 slot, u64 len)
+{
+	struct sf_scratch *s = scratch_at(slot);
+
+	if (!s || len < BEGIN || len >= SF_PRELUDE)
+		return 0;
+	barrier_var(len);
+	len &= SF_PRELUDE - 1;
+	__builtin_memset(s->walk + len, 0, BLOCK + sizeof(u64));
+	return channel_json_words(slot, len);
 }

@@ -256,8 +256,8 @@ struct streams_map {
 };
 
 /* What a process wrote to its standard output, a pipe or a socket, before that was known as a tool's
- * channel: the beginning of it. */
-#define SF_PRELUDE 256 /* bytes; a power of two */
+ * channel: the beginning of it. Or what it has read, by the byte, of a line of its standard input. */
+#define SF_PRELUDE 512 /* bytes; a power of two */
 struct sf_prelude {
 	u64 inode;		   /* of the pipe's or the socket's end */
 	u64 bytes;		   /* written in all */

@@ -23,6 +23,7 @@ from lib_tap import (
     of,
     one,
     streams,
+    whole,
 )
 
 tap = Tap()
@@ -183,6 +184,29 @@ for what, reads, want in (
     os.close(r)
     os.close(w)
 tap.do("unwatch", ME)
+
+# A shell reads a pipe byte by byte. Its line is known for a message once it is whole, and told as one.
+for what, lines, want in (
+    ("a message read byte by byte", [HELLO, NOTE], HELLO + NOTE),
+    ("... after lines that are none", [b"a line\n", b'{"a":1}\n', b"\n", HELLO], HELLO),
+    ("... after one that is too long", [b'{"a":"' + b"a" * 3000 + b'"}\n', HELLO], HELLO),
+    ("... after one that fits nearly", [b'{"a":"' + b"a" * 503 + b'"}\n', HELLO], HELLO),
+    ("lines that are none", [b'{"a":1}\n', b"jsonrpc\n"], b""),
+    ("a message without its end", [HELLO[:-1]], b""),
+):
+    r, w = os.pipe()
+    server = Server("os.read(0, 1)\nwhile os.read(0, 1): pass", r, subprocess.DEVNULL)
+    tap.do("watch", server.pid)
+    os.write(w, b"\n" + b"".join(lines))
+    os.close(w)
+    server.wait()
+    got = of(tap.take(), what=DATA)
+    equal(what, whole(got), want)
+    equal(
+        "... read by the server", {(x["writes"], x["fd"]) for x in got}, {(0, 0)} if want else set()
+    )
+    tap.do("unwatch", server.pid)
+    os.close(r)
 
 # ---- what is inherited ----
 
