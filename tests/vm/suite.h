@@ -15,7 +15,7 @@
 
 #include "../../daemon/util.h"
 
-#define DEADLINE   60 /* seconds that anything may take: loading alone takes ten on a busy host */
+#define DEADLINE   90 /* seconds that anything may take: loading alone takes ten on a busy host */
 #define OTHER_USER 48217 /* a user of no meaning */
 #define CAMPAIGN   "suite"
 
