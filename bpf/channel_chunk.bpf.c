@@ -3,7 +3,9 @@
 #include "channel_chunk.bpf.h"
 
 /* Room for the bytes of a record, in the ring: it has to be known before their number is. */
-#define ROOM_TINY   64 /* of who reads byte by byte */
+#define ROOM_BYTES  64	/* of who reads byte by byte */
+#define ROOM_SHORT  256 /* most messages take one of these two */
+#define ROOM_USUAL  512
 #define ROOM_SMALL  1024
 #define ROOM_MIDDLE 8192
 #define PIECES	    (SF_CH_CALL_MAX / SF_CH_DATA_MAX + 64) /* of one operation: records, buffers */
@@ -53,10 +55,14 @@ int channel_piece(u32 slot)
 		put = CHUNK_PUT(s, len, SF_CH_DATA_MAX);
 	else if (len > ROOM_SMALL)
 		put = CHUNK_PUT(s, len, ROOM_MIDDLE);
-	else if (len > ROOM_TINY)
+	else if (len > ROOM_USUAL)
 		put = CHUNK_PUT(s, len, ROOM_SMALL);
+	else if (len > ROOM_SHORT)
+		put = CHUNK_PUT(s, len, ROOM_USUAL);
+	else if (len > ROOM_BYTES)
+		put = CHUNK_PUT(s, len, ROOM_SHORT);
 	else
-		put = CHUNK_PUT(s, len, ROOM_TINY);
+		put = CHUNK_PUT(s, len, ROOM_BYTES);
 	if (!put) {
 		channel_lost(SF_C_LOST_CHANNEL, s->io_left);
 		s->io_left = 0;
