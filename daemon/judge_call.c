@@ -107,19 +107,29 @@ static int add_fault(struct judgement *j, const struct call *c, const struct cal
 	return r < 0 ? r : call_say(cand, c);
 }
 
+/* Bytes that were replaced are not told of by whoever can't read them: of a call that was answered well
+ * the sign counts where its client failed and nothing else says why. */
+static bool may_tell(const struct call *c, const struct call_fault *f, enum consequence *how)
+{
+	if (f->sure || call_failed(c))
+		return true;
+	if (*how > CONSEQUENCE_EARLIER)
+		*how = CONSEQUENCE_EARLIER;
+	return f->cause == CAUSE_ENCODING_REPLACEMENT && *how == CONSEQUENCE_EARLIER;
+}
+
 /* Those that count: all that are sure, and of a failed call its signs. */
 static int add_faults(struct judgement *j, const struct call *c, enum consequence how,
 		      bool *explained)
 {
 	for (size_t i = 0; i < c->n_faults; i++) {
 		const struct call_fault *f = &c->faults[i];
+		enum consequence told = how;
 		int r;
 
-		if (!f->sure && !call_failed(c))
+		if (!may_tell(c, f, &told) || contest_written(j->task, c, f))
 			continue;
-		if (contest_written(j->task, c, f))
-			continue;
-		r = add_fault(j, c, f, how);
+		r = add_fault(j, c, f, told);
 		if (r < 0)
 			return r;
 		*explained = true;

@@ -223,7 +223,7 @@ static void check_read(struct work *w, const struct disk_answer *a)
 }
 
 /* A picture that comes back as text is damaged, whatever stands on disk; said where nothing else
- * was, and where the session did not itself put it there. */
+ * was, and where the session did not itself put it there. Of another text U+FFFD is a sign at most. */
 static void look_at_read(struct work *w)
 {
 	const struct known *k = payload_known(w->payload, w->session, w->pairs[0].path);
@@ -235,6 +235,13 @@ static void look_at_read(struct work *w)
 	if (k && k->given && memcmp(k->given->digest, w->back->digest, CALL_DIGEST) == 0)
 		return;
 	s = damage_signs(w->back->data, w->back->len);
+	if (!s.magic && s.replacements)
+		fault_add(w->call, CAUSE_ENCODING_REPLACEMENT, LEG_NONE, false, s.first,
+			  (struct copy){ w->pairs[0].path, strlen(w->pairs[0].path) },
+			  "U+FFFD stands in what was handed back, from byte %zu on; what stood on "
+			  "disk "
+			  "could not be seen any more",
+			  s.first);
 	if (!s.magic)
 		return;
 	found.kind = s.magic_by;

@@ -187,6 +187,20 @@ static void test_a_sign_needs_a_failure(void **state)
 	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
 }
 
+static void test_bytes_that_were_replaced_out_of_sight(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	fault(calls(s, "read_text_file", "menu.txt", 100, 104, CALL_OK, NULL),
+	      CAUSE_ENCODING_REPLACEMENT, LEG_NONE, false, "menu.txt");
+	closes(s, &both, EXITED(1), "no such dish\n");
+	expect(s, CAUSE_ENCODING_REPLACEMENT, "menu.txt");
+	assert_int_equal(s->out.failures[0].confidence, CONF_POSSIBLE);
+	ends(s, both.client, 1000, 0, NULL);
+	expect_none(s);
+}
+
 static void test_a_sign_and_a_failure(void **state)
 {
 	struct scene *s = *state;
@@ -413,6 +427,7 @@ int main(void)
 		TEST(test_damage_with_success),
 		TEST(test_damage_and_failure),
 		TEST(test_a_sign_needs_a_failure),
+		TEST(test_bytes_that_were_replaced_out_of_sight),
 		TEST(test_a_sign_and_a_failure),
 		TEST(test_traversal_let_through),
 		TEST(test_success_on_the_wire),
