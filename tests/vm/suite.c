@@ -10,9 +10,10 @@
 
 #include "suite.h"
 
-#define WORKERS	 4
-#define SLOWEST	 6   /* tests that are told of */
-#define PATIENCE 200 /* seconds for all tests; a busy host needs three times what an idle one does */
+#define WORKERS 4
+#define SLOWEST 6 /* tests that are told of */
+#define PATIENCE                                                                                   \
+	200 /* seconds for all tests; a busy host needs three times what an idle one does */
 
 /* What takes longest begins first. */
 static const struct test *const tables[] = {
