@@ -250,6 +250,21 @@ static const struct process *died_under(const struct judgement *j, const struct 
 	return p;
 }
 
+/* It ended well, or because nobody was there any more to write to. */
+static bool ended_with_its_client(const struct judgement *j, const struct call *c,
+				  const struct process *server)
+{
+	if (!process_failed(server))
+		return true;
+	for (size_t k = 0; k < j->task->incidents.n; k++) {
+		const struct incident *i = &j->task->incidents.v[k];
+
+		if (i->session == c->session && i->kind == INCIDENT_BROKEN_PIPE && i->by_server)
+			return true;
+	}
+	return false;
+}
+
 static bool killed_by_client(const struct judgement *j, const struct call *c,
 			     const struct process *server)
 {
@@ -268,9 +283,9 @@ static int judge_unanswered(struct judgement *j, const struct call *c, enum cons
 	if (at >= 0)
 		return tie(j, (size_t)at, c, how);
 	/* Of a message that is too long its reader may die; and a client that gives up closes the
-	 * channel, at which a server ends well. */
+	 * channel, at which a server ends. */
 	if (server && cause != CAUSE_TRANSPORT_OVERSIZED && !killed_by_client(j, c, server) &&
-	    !(befell && !process_failed(server)))
+	    !(befell && ended_with_its_client(j, c, server)))
 		cause = CAUSE_TRANSPORT_CLOSED;
 	else if (!befell && call_was_reset(j, c))
 		cause = CAUSE_TRANSPORT_RESET;

@@ -309,6 +309,10 @@ static void test_log_and_a_server_that_ends_well(void **state)
 	ends(s, both.server, 150, 0, NULL);
 	ends(s, both.client, 160, EXITED(1), "SyntaxError: Unexpected token\n");
 	expect(s, CAUSE_PROTOCOL_NOT_JSON, "search cats");
+	both.server->status = EXITED(1); /* by itself … */
+	expect(s, CAUSE_TRANSPORT_CLOSED, "search cats");
+	incident(s, INCIDENT_BROKEN_PIPE, 140); /* … or as its client had left */
+	expect(s, CAUSE_PROTOCOL_NOT_JSON, "search cats");
 }
 
 static void test_log_that_is_tolerated(void **state)
