@@ -364,7 +364,7 @@ enum sf_ch_what {
 #define SF_CH_OTHERS   16
 #define SF_CH_DATA_MAX 65536	  /* bytes of one record; a longer operation is a run of them */
 #define SF_CH_CALL_MAX (8U << 20) /* bytes kept of one operation */
-#define SF_CH_QUIET    2000000	  /* ns; for as long after one that did, DATA wakes nobody */
+#define SF_CH_QUIET    500000	  /* ns; for as long after one that did, DATA wakes nobody */
 
 struct sf_ev_chunk {
 	struct sf_hdr hdr;

@@ -29,7 +29,8 @@ struct asked {
 struct lane {
 	struct loop *loop;
 	int64_t timeout_ns;
-	int pidfd; /* -1: none */
+	bool patient; /* it lets files settle */
+	int pidfd;    /* -1: none */
 	int fd;
 	struct loop_source *source, *timer;
 	struct disk_shared
@@ -84,7 +85,7 @@ static int start(struct lane *d)
 	if (m == MAP_FAILED)
 		return -errno;
 	d->shared = m;
-	pid = disk_helper_start(m, &d->fd);
+	pid = disk_helper_start(m, d->patient, &d->fd);
 	if (pid < 0) {
 		d->fd = -1;
 		return pid;
@@ -350,6 +351,8 @@ int disk_new(struct disk **ret, struct loop *l, int64_t timeout_ns)
 
 	for (size_t i = 0; d && i < LANES; i++)
 		d->lanes[i].fd = d->lanes[i].pidfd = -1;
+	if (d)
+		d->lanes[LANE_SETTLED].patient = true;
 	for (size_t i = 0; d && i < LANES && r == 0; i++)
 		r = lane_set_up(&d->lanes[i], l, timeout_ns);
 	if (r < 0) {

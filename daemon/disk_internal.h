@@ -33,6 +33,6 @@ struct disk_shared {
 };
 
 /* Forks the helper: its pid, and our end of its socket; or negative errno. */
-pid_t disk_helper_start(struct disk_shared *shared, int *ret_fd);
+pid_t disk_helper_start(struct disk_shared *shared, bool patient, int *ret_fd);
 
 #endif

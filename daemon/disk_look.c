@@ -405,14 +405,16 @@ _Noreturn static void serve(struct disk_shared *shared)
 	_exit(0);
 }
 
-pid_t disk_helper_start(struct disk_shared *shared, int *ret_fd)
+pid_t disk_helper_start(struct disk_shared *shared, bool patient, int *ret_fd)
 {
 	pid_t pid = helper_fork("sandfault-disk", -1, ret_fd);
 
 	if (pid != 0)
 		return pid;
-	/* Behind those whose calls it looks at: our answer may come later, theirs should not. */
-	setpriority(PRIO_PROCESS, 0, NICENESS);
+	/* What lets files settle is behind those whose calls it looks at. The other is not: what it is
+	 * asked for vanishes with a client that has failed. */
+	if (patient)
+		setpriority(PRIO_PROCESS, 0, NICENESS);
 	helper_confine();
 	serve(shared);
 }

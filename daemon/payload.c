@@ -87,6 +87,7 @@ static void work_free(struct work *w)
 	blob_put(w->back);
 	blob_put(w->shown);
 	free(w->looked_in);
+	free(w->stands_in);
 	dialog_leave(w->payload, w->session);
 	HASH_DEL(w->payload->works, w);
 	free(w);

@@ -87,7 +87,8 @@ struct work {
 	struct blob *shown; /* all text that was; NULL: none */
 	struct damage_signs signs; /* of what was handed in as text */
 	size_t signs_pair;	   /* … with which pair */
-	char *looked_in;	  /* where the server stood that did not find it; NULL: not asked */
+	char *looked_in;	  /* where the server stood that did not find it; NULL: not known */
+	char *stands_in;	  /* where the client stands, that has it; NULL: not known */
 	bool answered, ok, waits; /* waits: done() is owed */
 	unsigned int questions;	  /* to the disk, out */
 	UT_hash_handle hh;
@@ -174,7 +175,7 @@ void payload_proof(struct work *w, struct ask *k, const struct disk_answer *a);
 /* A question to the disk; NULL: it can't be asked. */
 struct ask *payload_ask(struct work *w, const struct disk_question *q, enum ask_kind kind,
 			size_t pair);
-/* payload_lost.c: of a call that failed for want of a file; then its two answers. */
+/* payload_lost.c: of a call that failed for want of a file; its two answers, in any order. */
 void payload_ask_lost(struct work *w);
 void payload_lost(struct work *w, const struct disk_answer *a);
 void payload_client_holds(struct work *w, const struct disk_answer *a);
