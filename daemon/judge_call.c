@@ -107,15 +107,16 @@ static int add_fault(struct judgement *j, const struct call *c, const struct cal
 	return r < 0 ? r : call_say(cand, c);
 }
 
-/* Bytes that were replaced are not told of by whoever can't read them: of a call that was answered well
- * the sign counts where its client failed and nothing else says why. */
+/* Bytes that are no UTF-8, or were replaced, are not told of by whoever can't read them: of a call that
+ * was answered well the sign counts where its client failed and nothing else says why. */
 static bool may_tell(const struct call *c, const struct call_fault *f, enum consequence *how)
 {
 	if (f->sure || call_failed(c))
 		return true;
 	if (*how > CONSEQUENCE_EARLIER)
 		*how = CONSEQUENCE_EARLIER;
-	return f->cause == CAUSE_ENCODING_REPLACEMENT && *how == CONSEQUENCE_EARLIER;
+	return (f->cause == CAUSE_ENCODING_REPLACEMENT || f->cause == CAUSE_ENCODING_UTF8) &&
+	       *how == CONSEQUENCE_EARLIER;
 }
 
 /* Those that count: all that are sure, and of a failed call its signs. */
