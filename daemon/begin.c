@@ -5,18 +5,9 @@
 #include <signal.h>
 #include <string.h>
 
-#include "core.h"
+#include "begin.h"
 #include "json.h"
 #include "log.h"
-
-#define LEAF_ROUNDS 8 /* looks for children that were born meanwhile */
-
-struct begin {
-	struct pipeline *p;
-	struct control_peer *peer;
-	uint64_t token;
-	const struct control_begin *b;
-};
 
 static void refuse(const struct begin *q, const char *code, const char *what, const char *about)
 {
@@ -41,7 +32,7 @@ static void reply(const struct begin *q, const struct tracked *tr)
 	control_reply(q->peer, q->token, o);
 }
 
-static void began(const struct begin *q, struct tracked *tr)
+void begin_done(const struct begin *q, struct tracked *tr)
 {
 	int r = q->b->server ? channels_begin(q->p, tr, q->b->server) : 0;
 
@@ -83,7 +74,7 @@ static bool is_open(const struct begin *q)
 
 /* ---- by cgroup ---- */
 
-static int set_cgroup(struct tracked *tr, const char *path, uint64_t id)
+int begin_set_cgroup(struct tracked *tr, const char *path, uint64_t id)
 {
 	tr->task->rec.cgroup = strdup(path);
 	tr->task->rec.cgroup_id = id;
@@ -126,7 +117,7 @@ static void begin_cgroup(const struct begin *q)
 	}
 	if (begin_open(q, &tr) < 0)
 		return;
-	r = set_cgroup(tr, path, id);
+	r = begin_set_cgroup(tr, path, id);
 	if (r == 0)
 		r = scope_claim(q->p, tr, path);
 	if (r < 0) {
@@ -135,105 +126,15 @@ static void begin_cgroup(const struct begin *q)
 		return;
 	}
 	scope_leaf_hand_on(q->p, tr);
-	began(q, tr);
+	begin_done(q, tr);
 }
 
 /* ---- by process ---- */
 
 /* A peer may hand in what it may signal. */
-static bool may_signal(const struct control_begin *b, const struct procfs_info *info)
+bool begin_may_signal(const struct control_begin *b, const struct procfs_info *info)
 {
 	return b->peer_uid == 0 || b->peer_uid == info->uid;
-}
-
-/*
- * Where the leaf goes. A cgroup that controllers limit keeps its hold on the process: the leaf lies
- * below it. Elsewhere all leaves lie together. Several daemons may run, each with a database and
- * instances of its own: the name says whose it is.
- */
-static char *leaf_path(struct pipeline *p, pid_t pid, uint64_t instance)
-{
-	_cleanup_free_ char *at = NULL;
-	char *path = NULL;
-	int n;
-
-	if (procfs_cgroup(p->options->proc_root, pid, &at) == 0 && strcmp(at, "/") != 0 &&
-	    !strstr(at, "/..") && cgroupfs_controlled(p->cgroupfs, at))
-		n = asprintf(&path, "%s/sandfault-%d-%llu", at, getpid(),
-			     (unsigned long long)instance);
-	else
-		n = asprintf(&path, LEAVES "/%d-%llu", getpid(), (unsigned long long)instance);
-	return n < 0 ? NULL : path;
-}
-
-/* Claimed before the process is moved, so that its attach event is the task's. */
-static int leaf_make(struct pipeline *p, struct tracked *tr, pid_t pid)
-{
-	_cleanup_free_ char *path = leaf_path(p, pid, tr->task->instance);
-	uint64_t id;
-	int r;
-
-	if (!path)
-		return -ENOMEM;
-	r = cgroupfs_make(p->cgroupfs, path);
-	if (r < 0)
-		return r;
-	tr->leaf = strdup(path);
-	r = tr->leaf ? cgroupfs_id(p->cgroupfs, path, &id) : -ENOMEM;
-	if (r == 0)
-		r = scope_claim(p, tr, path);
-	if (r == 0)
-		r = cgroupfs_move(p->cgroupfs, path, pid);
-	if (r == 0)
-		r = set_cgroup(tr, path, id);
-	if (r < 0)
-		return r;
-	scope_process_add(p, tr, pid);
-	scope_roots(tr->task);
-	return 0;
-}
-
-/* The children that it has already, and theirs, as far as the peer may hand them in. */
-static void leaf_children(const struct begin *q, struct tracked *tr)
-{
-	struct pipeline *p = q->p;
-
-	for (int i = 0; i < LEAF_ROUNDS; i++) {
-		_cleanup_free_ pid_t *pids = NULL;
-		size_t n = 0, moved = 0;
-
-		if (procfs_descendants(p->options->proc_root, q->b->pid, &pids, &n) < 0)
-			return;
-		for (size_t k = 0; k < n; k++) {
-			struct procfs_info info;
-
-			if (tracked_live_process(tr->task, (uint32_t)pids[k]) ||
-			    procfs_read(p->options->proc_root, pids[k], &info) < 0 ||
-			    !may_signal(q->b, &info) || !scope_may_take(p, tr, pids[k]) ||
-			    cgroupfs_move(p->cgroupfs, tr->task->rec.cgroup, pids[k]) < 0)
-				continue;
-			scope_process_add(p, tr, pids[k]);
-			moved++;
-		}
-		if (!moved) /* what is born now is born in the leaf */
-			break;
-	}
-	scope_roots(tr->task);
-}
-
-static void unclaim(struct cgroup_node *n, void *arg)
-{
-	struct pipeline *p = arg;
-
-	bpf_map_delete_elem(p->maps->cgroups, &n->id);
-	attribute_cgroup_remove(p->attribution, n->id);
-}
-
-static void leaf_undo(struct pipeline *p, struct tracked *tr)
-{
-	attribute_cgroup_each(p->attribution, tr->task, unclaim, p);
-	if (tr->leaf)
-		scope_leaf_later(p, TAKE_PTR(tr->leaf));
 }
 
 static bool pid_ok(const struct begin *q)
@@ -250,7 +151,7 @@ static bool pid_ok(const struct begin *q)
 			      q->b->pid);
 		return false;
 	}
-	if (!may_signal(q->b, &info)) {
+	if (!begin_may_signal(q->b, &info)) {
 		control_error(q->peer, q->token, "not-allowed",
 			      "process %d belongs to user %u, not to you", q->b->pid, info.uid);
 		return false;
@@ -285,7 +186,7 @@ static bool server_ok(const struct begin *q)
 			      q->b->server);
 		return false;
 	}
-	if (!may_signal(q->b, &info)) {
+	if (!begin_may_signal(q->b, &info)) {
 		control_error(q->peer, q->token, "not-allowed",
 			      "process %d belongs to user %u, not to you", q->b->server, info.uid);
 		return false;
@@ -297,23 +198,10 @@ static bool server_ok(const struct begin *q)
 	return true;
 }
 
-static void begin_pid(const struct begin *q)
+/* Where it can't have a cgroup of its own (r): the process with its descendants. */
+void begin_processes(const struct begin *q, struct tracked *tr, int r)
 {
-	struct tracked *tr;
-	int r = -EOPNOTSUPP;
-
-	if (!pid_ok(q) || is_open(q) || is_taken(q))
-		return;
-	if (begin_open(q, &tr) < 0)
-		return;
-	if (q->b->scope != SCOPE_PROCESS) {
-		r = leaf_make(q->p, tr, q->b->pid);
-		if (r < 0)
-			leaf_undo(q->p, tr);
-		else
-			leaf_children(q, tr);
-	}
-	if (r < 0 && q->b->scope != SCOPE_CGROUP) {
+	if (q->b->scope != SCOPE_CGROUP) {
 		if (q->b->scope == SCOPE_AUTO)
 			log_info("process %d can't have a cgroup of its own (%s): it is a task "
 				 "with its descendants",
@@ -326,7 +214,21 @@ static void begin_pid(const struct begin *q)
 		tracked_abort(q->p, tr);
 		return;
 	}
-	began(q, tr);
+	begin_done(q, tr);
+}
+
+static void begin_pid(const struct begin *q)
+{
+	struct tracked *tr;
+
+	if (!pid_ok(q) || is_open(q) || is_taken(q))
+		return;
+	if (begin_open(q, &tr) < 0)
+		return;
+	if (q->b->scope == SCOPE_PROCESS)
+		begin_processes(q, tr, 0);
+	else
+		begin_leaf(q, tr);
 }
 
 void begin_request(void *arg, struct control_peer *peer, uint64_t token,

@@ -212,19 +212,9 @@ int cgroupfs_remove(const struct cgroupfs *c, const char *path)
 	return rmdir(dir) < 0 ? -errno : 0;
 }
 
-int cgroupfs_move(const struct cgroupfs *c, const char *path, pid_t pid)
+char *cgroupfs_procs(const struct cgroupfs *c, const char *path)
 {
-	_cleanup_free_ char *file = full(c, path, "cgroup.procs");
-	_cleanup_close_ int fd = -1;
-	char text[16];
-	int n = snprintf(text, sizeof(text), "%d", pid);
-
-	if (!file)
-		return -ENOMEM;
-	fd = open(file, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || write(fd, text, (size_t)n) < 0)
-		return -errno;
-	return 0;
+	return full(c, path, "cgroup.procs");
 }
 
 int cgroupfs_populated(const struct cgroupfs *c, const char *path)

@@ -25,7 +25,8 @@ int cgroupfs_id(const struct cgroupfs *c, const char *path, uint64_t *ret);
 /* Makes it, and its parents where they are absent. -EEXIST: it is there already. */
 int cgroupfs_make(const struct cgroupfs *c, const char *path);
 int cgroupfs_remove(const struct cgroupfs *c, const char *path); /* -EBUSY: not empty */
-int cgroupfs_move(const struct cgroupfs *c, const char *path, pid_t pid);
+/* The file that moves a process into it when its pid is written there: to be freed; NULL: no memory. */
+char *cgroupfs_procs(const struct cgroupfs *c, const char *path);
 /* 1: a process lives in it or below. */
 int cgroupfs_populated(const struct cgroupfs *c, const char *path);
 /* Whether a controller may limit what lies in it (cgroup.controllers is not empty). */

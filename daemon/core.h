@@ -10,7 +10,7 @@
  *	tracked.c    tasks: open, settle, final, forgotten
  *	scope.c      what the kernel side is told: cgroups and processes of a task
  *	roots.c      tracked roots and templates
- *	begin.c      the begin operation
+ *	begin*.c     the begin operation
  *	verdict.c    judge -> store, alert, watchers
  *	service*.c   the socket's operations
  *	resume.c     after a restart
@@ -31,6 +31,7 @@
 #include "counters.h"
 #include "decode.h"
 #include "mounts.h"
+#include "mover.h"
 #include "names.h"
 #include "pipeline.h"
 #include "procfs.h"
@@ -75,6 +76,7 @@ struct tracked {
 	bool counted_only; /* the unattributed: its calls are counted, nothing is judged */
 	bool prune_due;	   /* a process ended well since the last look */
 	bool attached;	   /* processes were found in it, or moved there */
+	bool leaving;	   /* its processes are on the way to its leaf: it has not begun yet */
 	pid_t server;	   /* outside of it, which serves it, by the harness's word; 0: none */
 	uint32_t calls_kept, incidents_kept; /* rows of it in the store */
 	char *leaf;			     /* the cgroup that we made for it */
@@ -176,6 +178,8 @@ struct pipeline {
 	size_t n_dead, cap_dead;
 	struct leaf *leaves;
 	size_t n_leaves, cap_leaves;
+	struct mover *mover;
+	struct leaving *leaving; /* begins that wait for it */
 	struct alert_record *firing;
 	size_t n_firing, cap_firing;
 	struct waiter *flushes; /* wait for flush_ticket */
@@ -315,6 +319,7 @@ void roots_cgroup_event(struct pipeline *p, const struct event *e);
 /* ---- begin.c ---- */
 void begin_request(void *arg, struct control_peer *peer, uint64_t token,
 		   const struct control_begin *b);
+void begin_stop(struct pipeline *p); /* the daemon stops: those under way are refused */
 
 /* ---- verdict.c ---- */
 void verdict_judge(struct pipeline *p, struct tracked *tr, bool final);

@@ -50,7 +50,7 @@ static void tally_flush(struct pipeline *p, struct tracked *tr)
 	_cleanup_free_ struct tally_record *rows = NULL;
 	struct tally *row, *next;
 
-	if (!n)
+	if (!n || tr->leaving)
 		return;
 	rows = calloc(n, sizeof(*rows));
 	if (!rows)

@@ -261,6 +261,9 @@ int pipeline_start(struct pipeline *p, struct sensors *sensors)
 	channels_start(p);
 	heartbeat(p, 0);
 	pipeline_commit(p);
+	r = mover_new(&p->mover, p->loop);
+	if (r < 0)
+		return log_errno(r, "can't start the thread that moves processes");
 	r = sweep_new(&p->sweep, p->sensors, p->options->sweep_interval_ns);
 	if (r < 0)
 		return log_errno(r, "can't start the sweep");
@@ -293,6 +296,8 @@ void pipeline_stop(struct pipeline *p)
 	uint64_t ticket;
 
 	tracked_refuse_waiters(p);
+	mover_free(TAKE_PTR(p->mover));
+	begin_stop(p);
 	control_free(p->control);
 	p->control = NULL;
 	ticket = sweep_request(p->sweep);
@@ -324,6 +329,7 @@ void pipeline_free(struct pipeline *p)
 	while (p->n_sources)
 		loop_remove(p->sources[--p->n_sources]);
 	control_free(p->control);
+	mover_free(p->mover);
 	sweep_free(p->sweep);
 	scout_free(p->scout);
 	channels_free(p);

@@ -126,6 +126,10 @@ static void on_end(void *arg, struct control_peer *peer, uint64_t token,
 		end_ended(p, peer, token, e);
 		return;
 	}
+	if (tr->leaving) {
+		control_error(peer, token, "busy", "that task has not begun yet");
+		return;
+	}
 	if (!tr->task->outcome_given)
 		end_outcome(tr->task, e);
 	if (e->result)

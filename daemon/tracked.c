@@ -386,7 +386,7 @@ void tracked_turn(struct pipeline *p)
 
 	HASH_ITER(hh, p->tracked, tr, next)
 	{
-		if (tr->counted_only)
+		if (tr->counted_only || tr->leaving)
 			continue;
 		prune_turn(p, tr, now);
 		if (tr->task->rec.state == STATE_RUNNING)
@@ -404,6 +404,8 @@ void tracked_store_all(struct pipeline *p)
 
 	HASH_ITER(hh, p->tracked, tr, next)
 	{
+		if (tr->leaving)
+			continue;
 		if (tr->task->rec.state == STATE_FINAL) {
 			if (tr->leaf)
 				scope_leaf_later(p, TAKE_PTR(tr->leaf));
