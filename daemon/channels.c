@@ -379,6 +379,7 @@ int channels_new(struct pipeline *p)
 	p->channels = ch;
 	ch->set.shapes_only = !p->options->channel_payload;
 	o.shapes_only = ch->set.shapes_only;
+	o.excerpt = o.shapes_only ? 0 : p->options->channel_excerpt;
 	r = disk_new(&ch->disk, p->loop, DISK_TIME_NS);
 	if (r < 0)
 		return log_errno(r, "can't start the helper that compares files");

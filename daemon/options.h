@@ -38,8 +38,9 @@ struct options {
 	char *proc_root, *cgroup_root; /* default /proc and the cgroup2 mount (found); for tests */
 	char *no_sensor; /* names of sensors that are not to be used, commas between; NULL: none */
 	bool channels;	 /* tool channels are observed, default on */
-	bool channel_payload;	/* what they carry may be kept, redacted; else shapes and digests */
-	char **channel_servers; /* patterns of command lines of servers outside of tasks */
+	bool channel_payload; /* what they carry may be kept, redacted; else shapes and digests */
+	uint32_t channel_excerpt; /* bytes of damaged contents that may be kept, default none */
+	char **channel_servers;	  /* patterns of command lines of servers outside of tasks */
 	size_t n_channel_servers;
 	char **channel_cgroups; /* whose processes are such servers */
 	size_t n_channel_cgroups;

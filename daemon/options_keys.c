@@ -7,6 +7,7 @@
 
 #include "log.h"
 #include "options_impl.h"
+#include "payload_find.h"
 #include "sensors_table.h"
 #include "template.h"
 
@@ -35,6 +36,7 @@ const struct options_key options_keys[] = {
 	{ "budget", KEY_U32, AT(budget), 16, 1 << 22, false },
 	{ "channels", KEY_SWITCH, AT(channels), 0, 0, false },
 	{ "channel-payload", KEY_SWITCH, AT(channel_payload), 0, 0, false },
+	{ "channel-excerpt", KEY_U32, AT(channel_excerpt), 0, EXCERPT_MAX, false },
 	{ "channel-server", KEY_PATTERN, AT(channel_servers), 0, 0, false },
 	{ "channel-cgroup", KEY_CGROUP, AT(channel_cgroups), 0, 0, false },
 	{ "channel-ring", KEY_SIZE, AT(channel_ring), 1LL << 16, 1LL << 30, false },

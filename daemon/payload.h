@@ -9,7 +9,7 @@
  * is said.
  *
  * Contents that were handed in are held for a moment, in bounded memory, to be compared; none
- * is stored, and no fault quotes any.
+ * is stored, and a fault quotes some only where `excerpt` allows it.
  */
 #ifndef SANDFAULT_PAYLOAD_H
 #define SANDFAULT_PAYLOAD_H
@@ -31,6 +31,7 @@ typedef void (*payload_done_fn)(uint64_t call, void *arg);
 struct payload_options {
 	struct disk *disk;    /* NULL: never asked; outlives the payload */
 	bool shapes_only;     /* no paths in faults: their subject is the tool */
+	size_t excerpt;	      /* bytes of contents that a fault may quote; 0: none */
 	size_t hold_max;      /* bytes of contents held at once; 0: 32 MiB */
 	payload_done_fn done; /* may be NULL */
 	/* When the task of an instance began, boottime ns; 0: not known. A symbolic link that is

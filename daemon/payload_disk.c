@@ -78,6 +78,11 @@ static const struct disk_file *only_file(const struct work *w, const struct disk
 	return found;
 }
 
+static void add_finding(struct work *w, const struct finding *f, const char *path)
+{
+	finding_add(w->call, f, path, w->payload->o.excerpt);
+}
+
 static void say_written(struct work *w, size_t pair, const struct finding *found)
 {
 	const struct handed *h = &w->pairs[pair];
@@ -88,7 +93,7 @@ static void say_written(struct work *w, size_t pair, const struct finding *found
 			return;
 		k->damaged = found->sure; /* of a sign a read may yet make sure */
 	}
-	finding_add(w->call, found, h->path);
+	add_finding(w, found, h->path);
 }
 
 /* Compares the bytes that have come. What may just not be written to its end is looked at again. */
@@ -177,7 +182,7 @@ static void compare_read(struct work *w, const struct disk_answer *a)
 		return;
 	if (find_read(&found, (struct copy){ a->bytes, a->len },
 		      (struct copy){ w->back->data, w->back->len }, w->plain, is_ours(w, f)))
-		finding_add(w->call, &found, w->pairs[0].path);
+		add_finding(w, &found, w->pairs[0].path);
 }
 
 /* It was handed back as it stands there: and is that what was handed in? The write's own look may
@@ -194,7 +199,7 @@ static void check_given(struct work *w, const struct disk_file *f)
 			k->path, (struct copy){ w->back->data, w->back->len }, k->plain))
 		return;
 	k->damaged = found.sure;
-	finding_add(w->call, &found, w->pairs[0].path);
+	add_finding(w, &found, w->pairs[0].path);
 }
 
 static void check_read(struct work *w, const struct disk_answer *a)
@@ -246,7 +251,7 @@ static void look_at_read(struct work *w)
 		return;
 	found.kind = s.magic_by;
 	found.is_len = found.was_len = w->back->len;
-	finding_add(w->call, &found, w->pairs[0].path);
+	add_finding(w, &found, w->pairs[0].path);
 }
 
 void payload_round(struct work *w)
@@ -259,7 +264,7 @@ void payload_round(struct work *w)
 	if (payload_stands(w, k) && k->given->data && w->back->data && !k->damaged &&
 	    find_round(&found, (struct copy){ k->given->data, k->given->len }, k->encoding,
 		       (struct copy){ w->back->data, w->back->len }, w->plain))
-		finding_add(w->call, &found, w->pairs[0].path);
+		add_finding(w, &found, w->pairs[0].path);
 	look_at_read(w);
 }
 
@@ -279,13 +284,13 @@ void payload_client(struct work *w, const struct disk_answer *a)
 		return;
 	if (a && a->bytes && given.data &&
 	    find_client(&found, (struct copy){ a->bytes, a->len }, given)) {
-		finding_add(w->call, &found, path);
+		add_finding(w, &found, path);
 		return;
 	}
 	if (!w->signs.magic)
 		return;
 	found.kind = w->signs.magic_by;
-	finding_add(w->call, &found, path);
+	add_finding(w, &found, path);
 }
 
 /* ---- answers ---- */

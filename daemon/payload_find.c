@@ -46,6 +46,35 @@ static const struct {
 	[DAMAGE_BYTES] = { SURE | PLAIN, SURE | PLAIN, SURE | PLAIN },
 };
 
+#define AROUND	      512
+#define BEFORE(bytes) ((bytes) / 4) /* of an excerpt stand before the damage */
+
+/* A part of a secret does not look like one: it is looked for round about. */
+static bool holds_secret(struct copy c, size_t at)
+{
+	size_t from = at > AROUND ? at - AROUND : 0;
+	size_t len = c.len - from < 2 * AROUND ? c.len - from : 2 * AROUND;
+	const char *s = (const char *)c.data + from;
+	struct text t = { 0 };
+	bool same = redact_text(&t, s, len, 2 * AROUND) == 0 && t.len == len &&
+		    memcmp(t.data, s, len) == 0;
+
+	text_free(&t);
+	return !same;
+}
+
+static struct excerpt excerpt_of(struct copy c, uint64_t at)
+{
+	size_t from = at > BEFORE(EXCERPT_MAX) ? at - BEFORE(EXCERPT_MAX) : 0;
+	struct excerpt e = { .before = at - from };
+
+	if (from < c.len && !holds_secret(c, from)) {
+		e.len = c.len - from < EXCERPT_MAX ? c.len - from : EXCERPT_MAX;
+		memcpy(e.data, (const uint8_t *)c.data + from, e.len);
+	}
+	return e;
+}
+
 static bool weigh(struct finding *ret, enum call_leg leg, const struct damage *d, struct copy was,
 		  struct copy is, bool plain)
 {
@@ -63,7 +92,9 @@ static bool weigh(struct finding *ret, enum call_leg leg, const struct damage *d
 				 .cut = d->cut || d->kind >= DAMAGE_CUT,
 				 .at = d->at,
 				 .was_len = was.len,
-				 .is_len = is.len };
+				 .is_len = is.len,
+				 .was = excerpt_of(was, d->at),
+				 .is = excerpt_of(is, d->at) };
 	return (w & ~PLAIN) != SILENT;
 }
 
@@ -186,6 +217,13 @@ static bool encoded_twice(struct finding *ret, struct copy given, enum shape_enc
 
 /* ---- the legs ---- */
 
+/* The place is one in the decoded bytes. */
+static void drop_encoded(struct finding *f, enum shape_encoding encoding)
+{
+	if (encoding != SHAPE_TEXT)
+		f->was.len = 0;
+}
+
 bool find_write(struct finding *ret, struct copy given, enum shape_encoding encoding,
 		const char *path, struct copy disk, bool plain)
 {
@@ -195,7 +233,10 @@ bool find_write(struct finding *ret, struct copy given, enum shape_encoding enco
 		return encoded_twice(ret, given, encoding, path, disk);
 	if (d.kind == DAMAGE_BASE64_KEPT && is_named_text(path))
 		return false;
-	return weigh(ret, LEG_WRITE, &d, given, disk, plain);
+	if (!weigh(ret, LEG_WRITE, &d, given, disk, plain))
+		return false;
+	drop_encoded(ret, encoding);
+	return true;
 }
 
 bool find_read(struct finding *ret, struct copy disk, struct copy back, bool plain, bool ours)
@@ -221,6 +262,7 @@ bool find_round(struct finding *ret, struct copy given, enum shape_encoding enco
 		return false;
 	if (!back.len) /* emptied by whomever: nobody saw the disk */
 		ret->sure = false;
+	drop_encoded(ret, encoding);
 	return true;
 }
 
@@ -238,7 +280,9 @@ bool find_client(struct finding *ret, struct copy own, struct copy given)
 				 .sure = true,
 				 .at = d.at,
 				 .was_len = own.len,
-				 .is_len = given.len };
+				 .is_len = given.len,
+				 .was = excerpt_of(own, d.at),
+				 .is = excerpt_of(given, d.at) };
 	return true;
 }
 
@@ -271,11 +315,32 @@ static const char *const between[LEG_MAX][2] = {
 	[LEG_ROUND] = { "handed in", "handed back" },
 };
 
-int finding_add(struct call *c, const struct finding *f, const char *path)
+/* A clause behind the sentence, or an empty one. NULL: no memory. */
+static char *quote(const struct excerpt *e, size_t max, const char *where)
 {
+	size_t from = e->before > BEFORE(max) ? e->before - BEFORE(max) : 0;
+	size_t len = e->len <= from ? 0 : e->len - from < max ? e->len - from : max;
+	_cleanup_free_ char *escaped = util_escape((const char *)e->data + from, len);
+	char *s = NULL;
+
+	if (!escaped)
+		return NULL;
+	if (!len)
+		return strdup("");
+	return asprintf(&s, "; \"%s\" %s", escaped, where) < 0 ? NULL : s;
+}
+
+int finding_add(struct call *c, const struct finding *f, const char *path, size_t excerpt)
+{
+	_cleanup_free_ char *was = quote(&f->was, excerpt, between[f->leg][0]);
+	_cleanup_free_ char *is = quote(&f->is, excerpt, between[f->leg][1]);
+
+	if (!was || !is)
+		return -ENOMEM;
 	return fault_add(c, damage_cause(f->kind), f->leg, f->sure, f->at,
 			 (struct copy){ path, strlen(path) },
-			 "%s, from byte %llu on (%llu bytes %s, %llu %s)", damage_say(f->kind),
+			 "%s, from byte %llu on (%llu bytes %s, %llu %s)%s%s", damage_say(f->kind),
 			 (unsigned long long)f->at, (unsigned long long)f->was_len,
-			 between[f->leg][0], (unsigned long long)f->is_len, between[f->leg][1]);
+			 between[f->leg][0], (unsigned long long)f->is_len, between[f->leg][1], was,
+			 is);
 }

@@ -36,9 +36,9 @@ static inline uint64_t rig_began(uint64_t instance, void *arg)
 	return rig.began;
 }
 
-static inline int rig_set_up(void **state)
+static inline int rig_set_up_with(size_t excerpt)
 {
-	struct payload_options o = { .done = rig_done, .began = rig_began };
+	struct payload_options o = { .done = rig_done, .began = rig_began, .excerpt = excerpt };
 
 	snprintf(rig.dir, sizeof(rig.dir), "/tmp/sandfault-payload.XXXXXX");
 	if (!mkdtemp(rig.dir) || chdir(rig.dir) < 0)
@@ -50,6 +50,11 @@ static inline int rig_set_up(void **state)
 		return -1;
 	o.disk = rig.disk;
 	return payload_new(&rig.payload, &o);
+}
+
+static inline int rig_set_up(void **state)
+{
+	return rig_set_up_with(0);
 }
 
 static inline int rig_tear_down(void **state)

@@ -182,6 +182,7 @@ static void test_channel_keys(void **state)
 	new_options(&o);
 	put_config("channels = off\n"
 		   "channel-payload = off\n"
+		   "channel-excerpt = 64\n"
 		   "channel-server = *server-filesystem*\n"
 		   "channel-server = npx -y *\n"
 		   "channel-cgroup = /mcp\n"
@@ -190,6 +191,7 @@ static void test_channel_keys(void **state)
 	assert_int_equal(options_load(&o, config, &error), 0);
 	assert_false(o.channels);
 	assert_false(o.channel_payload);
+	assert_int_equal(o.channel_excerpt, 64);
 	assert_int_equal(o.n_channel_servers, 2);
 	assert_string_equal(o.channel_servers[1], "npx -y *");
 	assert_int_equal(o.n_channel_cgroups, 1);
@@ -217,8 +219,8 @@ static void test_resolve_on_its_own(void **state)
 	"db, socket, group, template, alert-command, alert-timeout, alert-window, "                \
 	"alert-min-tasks, alert-significance, alert-resolve, retain-age, retain-size, "            \
 	"judge-interval, sweep-interval, empty-after, abandon-after, signature-entries, budget, "  \
-	"channels, channel-payload, channel-server, channel-cgroup, channel-ring, "                \
-	"channel-message, "                                                                        \
+	"channels, channel-payload, channel-excerpt, channel-server, channel-cgroup, "             \
+	"channel-ring, channel-message, "                                                          \
 	"log-level, no-sensor, cgroup-root"
 
 static const struct {

@@ -59,6 +59,40 @@ static void test_write_damaged(void **state)
 	}
 }
 
+static int set_up_excerpts(void **state)
+{
+	return rig_set_up_with(16);
+}
+
+static void says(const char *what)
+{
+	if (!strstr(rig.call.faults[0].say, what))
+		fail_msg("%s is not in: %s", what, rig.call.faults[0].say);
+}
+
+/* Only where it is allowed; secrets are no contents to show then either. */
+static void test_write_excerpt(void **state)
+{
+	write_call("b.md", S("on the menu: caf\xc3\xa9 au lait, croissants"),
+		   S("on the menu: caf\xef\xbf\xbd\xef\xbf\xbd au lait, croissants"));
+	rig_fault(CAUSE_ENCODING_REPLACEMENT, LEG_WRITE, true, 16);
+	says("; \" caf\xc3\xa9 au lait, \" handed in; \" caf\xef\xbf\xbd");
+	assert_null(strstr(rig.call.faults[0].say, "croissants"));
+	assert_null(strstr(rig.call.faults[0].say, "menu"));
+	write_call("b.md", S("AKIAIOSFODNN7EXAMPLE\n"), S("AKIAIOSFODNN7EXAMPLE"));
+	rig_none();
+	write_call("b.md", S("ghp_0123456789abcdefghijklmnopqrstuvwxyz"), S("ghp"));
+	rig_fault(CAUSE_PAYLOAD_TRUNCATED, LEG_WRITE, true, 3);
+	assert_null(strstr(rig.call.faults[0].say, "ghp_0123"));
+}
+
+static void test_write_no_excerpt(void **state)
+{
+	write_call("b.md", S("caf\xc3\xa9"), S("caf\xe9"));
+	rig_fault(CAUSE_ENCODING_UTF8, LEG_WRITE, true, 3);
+	assert_null(strstr(rig.call.faults[0].say, "caf"));
+}
+
 /* Whoever emptied it: only where it was long before the answer was it the call. */
 static void test_write_empty(void **state)
 {
@@ -209,9 +243,17 @@ static void test_write_elsewhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_write_healthy),    TEST(test_write_damaged),	 TEST(test_write_empty),
-		TEST(test_write_crowd),	     TEST(test_write_then_run),	 TEST(test_write_base64),
-		TEST(test_base64_malformed), TEST(test_write_not_plain), TEST(test_write_elsewhere),
+		TEST(test_write_healthy),
+		TEST(test_write_damaged),
+		TEST(test_write_empty),
+		TEST(test_write_crowd),
+		TEST(test_write_then_run),
+		TEST(test_write_base64),
+		TEST(test_base64_malformed),
+		TEST(test_write_not_plain),
+		TEST(test_write_elsewhere),
+		TEST(test_write_no_excerpt),
+		cmocka_unit_test_setup_teardown(test_write_excerpt, set_up_excerpts, rig_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
