@@ -218,6 +218,8 @@ static int run(struct daemon *d)
 	int r;
 
 	r = util_be_prompt(NICE); /* the helper's too */
+	if (r == 0)
+		r = util_session_nice(NICE);
 	if (r < 0)
 		log_debug("can't raise the priority: %s", strerror(-r));
 	r = prepare(d);

@@ -162,6 +162,20 @@ int util_be_prompt(int nice)
 	return syscall(SYS_sched_setattr, 0, &attr, 0) < 0 ? -errno : 0;
 }
 
+int util_session_nice(int nice)
+{
+	_cleanup_close_ int fd = -1;
+	char text[8];
+	int n = snprintf(text, sizeof(text), "%d", nice);
+
+	if (getsid(0) != getpid())
+		return 0;
+	fd = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	return write(fd, text, (size_t)n) < 0 ? -errno : 0;
+}
+
 static int64_t now(clockid_t clock)
 {
 	struct timespec ts;

@@ -79,6 +79,12 @@ int util_grow(void **array, size_t *cap, size_t need, size_t elem);
  * ignore it). It takes no more of the processor than its share. 0 or -errno.
  */
 int util_be_prompt(int nice);
+/*
+ * The same for a session of our own, as far as its group is scheduled as one (sched(7), autogroup):
+ * else a nice value counts but among its own processes. 0: done, or there is nothing to be done; or
+ * -errno.
+ */
+int util_session_nice(int nice);
 
 /* Clocks, ns. */
 int64_t util_now_realtime(void);
