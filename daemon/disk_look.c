@@ -14,6 +14,7 @@
 #include <sys/vfs.h>
 #include <time.h>
 
+#include "ahead.h"
 #include "disk_internal.h"
 #include "explain_helper.h"
 #include "explain_walk.h"
@@ -415,6 +416,8 @@ pid_t disk_helper_start(struct disk_shared *shared, bool patient, int *ret_fd)
 	 * asked for vanishes with a client that has failed. */
 	if (patient)
 		setpriority(PRIO_PROCESS, 0, NICENESS);
+	else
+		ahead_begin();
 	helper_confine();
 	serve(shared);
 }

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "ahead.h"
 #include "explain_helper.h"
 
 #define NICE	(-10) /* what it is asked for vanishes while it waits */
@@ -152,6 +153,7 @@ pid_t helper_start(int *ret_fd)
 
 	if (pid != 0)
 		return pid;
+	ahead_begin();
 	helper_confine();
 	serve();
 }

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include "ahead.h"
 #include "decode.h"
 #include "explain_helper.h"
 #include "log.h"
@@ -87,6 +88,7 @@ _Noreturn static void scout(uint32_t own_mntns)
 	if (!ring)
 		_exit(1);
 	signal(SIGALRM, SIG_DFL);
+	ahead_begin();
 	helper_confine();
 	do {
 		r = ring_buffer__poll(ring, -1);
