@@ -51,7 +51,8 @@ uint64_t session_id(const struct session *s);
  * -ENOMEM. */
 int session_message(struct session *s, unsigned int from, uint64_t conn, const struct rpc *r,
 		    const struct wire_message *m);
-/* An answer of HTTP that says by its status alone that the requests of that connection failed. */
+/* An answer of HTTP that says by its status alone that the requests of that connection failed; or, of
+ * success, that holds markup: a proxy's page. */
 void session_http_error(struct session *s, uint64_t conn, const struct wire_message *m);
 
 /* Who stands there; may be told again, as it becomes known. */

@@ -189,10 +189,13 @@ void session_blocked(struct session *s, unsigned int side, uint64_t ts, int fd, 
 
 /* ---- HTTP ---- */
 
+#define RPC_PARSE_ERROR (-32700) /* JSON-RPC 2.0, section 5.1 */
+
 struct refused_http {
 	struct session *s;
 	uint64_t conn;
 	const struct wire_message *m;
+	int code;
 	struct text say;
 };
 
@@ -203,7 +206,7 @@ static void refuse_one(struct session *s, unsigned int from, struct pending *p, 
 	if (p->conn != r->conn)
 		return;
 	if (p->call) {
-		p->call->code = r->m->http_status;
+		p->call->code = r->code;
 		if (r->say.data)
 			session_call_text(s, p->call, r->say.data, r->say.len);
 		p->call->answer_len = r->m->total;
@@ -215,7 +218,10 @@ static void refuse_one(struct session *s, unsigned int from, struct pending *p, 
 
 void session_http_error(struct session *s, uint64_t conn, const struct wire_message *m)
 {
-	struct refused_http r = { .s = s, .conn = conn, .m = m };
+	bool page = m->http_status < 400;
+	struct refused_http r = {
+		.s = s, .conn = conn, .m = m, .code = page ? RPC_PARSE_ERROR : m->http_status
+	};
 	unsigned int client = s->server == 0 ? 1 : 0;
 	struct incident i = { .ts = m->end_ns };
 
@@ -223,7 +229,8 @@ void session_http_error(struct session *s, uint64_t conn, const struct wire_mess
 	if (m->http_status == 413)
 		session_incident(s, INCIDENT_OVERSIZED, client, &i,
 				 "the server refused a request for its length (HTTP 413)");
-	text_printf(&r.say, "HTTP status %d", m->http_status);
+	text_printf(&r.say, "HTTP status %d%s", m->http_status,
+		    page ? ", and a page for people in place of an answer" : "");
 	each_pending(s, client, refuse_one, &r);
 	text_free(&r.say);
 }

@@ -20,7 +20,7 @@
  * Lines are handed on whatever they hold (an empty one is not), and so are SSE events and HTTP
  * bodies that are JSON by their type or their first byte. Other HTTP bodies are no message; but with
  * `len` 0 and `total` telling the body's length, these are handed on, for what their head says:
- *  - an answer whose status is 400 or more and whose body is no JSON,
+ *  - an answer whose status is 400 or more and whose body is no JSON, or is 200 and markup,
  *  - a request without a body that names a session (GET opens its event stream, DELETE ends it),
  *  - a body that is compressed (`cut` and `encoded`).
  */

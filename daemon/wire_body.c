@@ -42,6 +42,7 @@ static void look_at_type(struct wire *w, const char *p, size_t n)
 	}
 	if (n && *p != '{' && *p != '[')
 		w->msg.keep = false;
+	w->head.page = n && *p == '<' && h->answer && h->status == 200;
 }
 
 static void body_take(struct wire *w, const char *p, size_t n)
@@ -76,7 +77,8 @@ void body_end(struct wire *w, bool whole)
 		if (!whole)
 			gather_cut(w);
 		gather_hand(w);
-	} else if (h->answer ? h->status >= 400 : !m->begun && h->http && h->session[0]) {
+	} else if (h->answer ? h->status >= 400 || h->page
+			     : !m->begun && h->http && h->session[0]) {
 		m->keep = false;
 		gather_hand(w);
 	}

@@ -43,6 +43,7 @@ struct gather {
 
 struct head {
 	bool http, answer, chunked, sse, json, encoded;
+	bool page;  /* an answer of success that is for people: markup, by its first byte */
 	bool sized; /* `left` says where the body ends */
 	bool first; /* its first line has been read */
 	bool lost;  /* chunks were lost: sizes are found anew */

@@ -68,14 +68,17 @@ static const struct row rows[] = {
 	  "POST /messages?session_id=q-1 HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
 
 	  { { "{}", "POST", "/messages?session_id=q-1", "q-1", 0, false, 0 } } },
-	{ "no JSON: passed over, but where it is an error",
+	{ "no JSON: passed over, but where it is an error, or a page",
 	  "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Type: text/html\r\n\r\n<html>"
+	  "HTTP/1.1 202 Accepted\r\nContent-Length: 6\r\nContent-Type: text/html\r\n\r\n<html>"
+	  "HTTP/1.1 200 OK\r\nContent-Length: 8\r\nContent-Type: text/plain\r\n\r\nAccepted"
 	  "HTTP/1.1 404 Not Found\r\nContent-Length: 6\r\nContent-Type: text/html\r\n\r\n<html>"
 	  "HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"
 	  "HTTP/1.1 400 Bad\r\nContent-Length: 17\r\n\r\n" JSON
 	  "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Type: application/json\r\n\r\nhello",
 
-	  { { "", NULL, NULL, NULL, 404, false, 6 },
+	  { { "", NULL, NULL, NULL, 200, false, 6 },
+	    { "", NULL, NULL, NULL, 404, false, 6 },
 	    { "", NULL, NULL, NULL, 500, false, 0 },
 	    { JSON, NULL, NULL, NULL, 400, false, 0 },
 	    { "hello", NULL, NULL, NULL, 200, false, 0 } } },
