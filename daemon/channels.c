@@ -68,20 +68,46 @@ static struct stream *stream_new(struct pipeline *p, const struct sf_ev_chunk *c
 	return s;
 }
 
+/* Who uses that end now is of another task than who did. */
+static bool is_others(struct pipeline *p, const struct end *end, const struct sf_ev_chunk *c)
+{
+	struct tracked *was = tracked_of_instance(p, end->instance);
+	struct tracked *is = tracked_of_instance(p, c->actor.instance);
+
+	return is && end->instance && end->instance != c->actor.instance && was != is;
+}
+
+/*
+ * A new one of the same name. Where both ends were killed at once nobody told of the old one's end, and
+ * the kernel side, which names streams by addresses, takes the new one for it: but it is another task's.
+ * True: it was so.
+ */
+static bool drop_stale(struct pipeline *p, const struct sf_ev_chunk *c)
+{
+	struct stream *s = stream_find(p, c->stream);
+	bool another = s && is_others(p, c->writes ? &s->writer : &s->reader, c);
+
+	if (s && (c->first || another))
+		stream_free(p, s);
+	s = c->back ? stream_find(p, c->back) : NULL;
+	if (s && is_others(p, c->writes ? &s->reader : &s->writer, c))
+		stream_free(p, s);
+	return another;
+}
+
 /* The stream of a record, as the one that was used last. */
 static struct stream *stream_of(struct pipeline *p, const struct sf_ev_chunk *c)
 {
 	struct channels *ch = p->channels;
+	bool another = drop_stale(p, c);
 	struct stream *s = stream_find(p, c->stream);
 
-	if (s && c->first) { /* a new one of the same name */
-		stream_free(p, s);
-		s = NULL;
-	}
 	if (!s && c->what != SF_CH_EOF) {
 		s = stream_new(p, c);
 		if (!s)
 			p->lost_events++;
+		else if (another) /* its offsets go on where the old one's ended */
+			wire_start(s->wire, c->offset);
 		return s;
 	}
 	if (s) {
