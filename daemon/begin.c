@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The begin operation: a task is opened, and the reply goes out once the kernel holds its key. */
-#include <bpf/bpf.h>
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 
 #include "begin.h"

@@ -286,7 +286,7 @@ static void on_http_head(struct stream *s, const struct wire_message *m)
 {
 	struct talk *t = http_talk(s, NULL, m);
 
-	if (t && m->http_status)
+	if (t && (m->http_status >= 400 || m->page))
 		session_http_error(t->session, talk_conn(s), m);
 }
 

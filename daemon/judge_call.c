@@ -10,6 +10,7 @@
 #include "contest.h"
 #include "judge_call.h"
 #include "names.h"
+#include "rpc.h"
 
 #define POINTS_FAULT 120	  /* damage that was seen, where the client failed */
 #define POINTS_STEP  30		  /* per step of consequence */
@@ -187,7 +188,7 @@ static int add_missing(struct judgement *j, const struct call *c, const struct s
 /* JSON-RPC 2.0, section 5.1: what the code says, else that the tool said it. */
 static enum cause cause_of_code(int code)
 {
-	if (code == -32700)
+	if (code == RPC_PARSE_ERROR)
 		return CAUSE_PROTOCOL_NOT_JSON;
 	if (code == 413) /* of HTTP: RFC 9110, section 15.5.14 */
 		return CAUSE_TRANSPORT_OVERSIZED;

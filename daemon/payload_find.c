@@ -46,7 +46,7 @@ static const struct {
 	[DAMAGE_BYTES] = { SURE | PLAIN, SURE | PLAIN, SURE | PLAIN },
 };
 
-#define AROUND	      512
+#define AROUND	      8192	    /* a private key of many bits is 6 KiB of text */
 #define BEFORE(bytes) ((bytes) / 4) /* of an excerpt stand before the damage */
 
 /* A part of a secret does not look like one: it is looked for round about. */

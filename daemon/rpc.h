@@ -12,6 +12,8 @@
 
 #include "wire.h"
 
+#define RPC_PARSE_ERROR (-32700) /* JSON-RPC 2.0, section 5.1 */
+
 enum rpc_kind {
 	RPC_NOT_JSON = 1,
 	RPC_INVALID, /* JSON, but no JSON-RPC 2.0 object (of MCP: an id is no null) */

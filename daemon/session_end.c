@@ -189,8 +189,6 @@ void session_blocked(struct session *s, unsigned int side, uint64_t ts, int fd, 
 
 /* ---- HTTP ---- */
 
-#define RPC_PARSE_ERROR (-32700) /* JSON-RPC 2.0, section 5.1 */
-
 struct refused_http {
 	struct session *s;
 	uint64_t conn;
@@ -218,9 +216,8 @@ static void refuse_one(struct session *s, unsigned int from, struct pending *p, 
 
 void session_http_error(struct session *s, uint64_t conn, const struct wire_message *m)
 {
-	bool page = m->http_status < 400;
 	struct refused_http r = {
-		.s = s, .conn = conn, .m = m, .code = page ? RPC_PARSE_ERROR : m->http_status
+		.s = s, .conn = conn, .m = m, .code = m->page ? RPC_PARSE_ERROR : m->http_status
 	};
 	unsigned int client = s->server == 0 ? 1 : 0;
 	struct incident i = { .ts = m->end_ns };
@@ -230,7 +227,7 @@ void session_http_error(struct session *s, uint64_t conn, const struct wire_mess
 		session_incident(s, INCIDENT_OVERSIZED, client, &i,
 				 "the server refused a request for its length (HTTP 413)");
 	text_printf(&r.say, "HTTP status %d%s", m->http_status,
-		    page ? ", and a page for people in place of an answer" : "");
+		    m->page ? ", and a page for people in place of an answer" : "");
 	each_pending(s, client, refuse_one, &r);
 	text_free(&r.say);
 }

@@ -37,6 +37,7 @@ struct wire_message {
 	uint64_t begin_ns, end_ns;   /* when its first and its last byte came */
 	bool http;
 	bool encoded;	 /* its body is compressed: not understood */
+	bool page;	 /* an answer of success whose body is for people: markup */
 	int http_status; /* 0: no answer of HTTP */
 	/* NULL: not known. Of a request: as its head says; the session is Mcp-Session-Id, else the
 	 * session's id in the path (the older transport), and of an answer likewise. */

@@ -114,6 +114,7 @@ void gather_hand(struct wire *w)
 		.end_ns = g->begun ? g->end_ns : w->ts,
 		.http = h->http,
 		.encoded = h->encoded,
+		.page = h->page,
 		.http_status = h->status,
 		.http_method = or_null(h->method),
 		.http_path = or_null(h->path),

@@ -183,4 +183,13 @@ static inline void pipe_eof(struct rig *r, uint64_t stream, uint32_t by)
 	",\"method\":\"tools/call\",\"params\":{\"name\":\"" tool "\",\"arguments\":{}}}\n"
 #define RESULT(id) "{\"jsonrpc\":\"2.0\",\"id\":" #id ",\"result\":{}}\n"
 
+/* Both pipes of a server are captured at the writers' ends; readers are told of once. */
+static inline void session_over_pipes(struct rig *r)
+{
+	pipe_data(r, 1, CLIENT, IS_WRITE, 5, REQUEST(0, "initialize"));
+	pipe_other(r, 1, SERVER, IS_READ, 0);
+	pipe_data(r, 2, SERVER, IS_WRITE, 1, RESULT(0));
+	pipe_other(r, 2, CLIENT, IS_READ, 6);
+}
+
 #endif

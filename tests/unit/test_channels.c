@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "channel_rig.h"
 
-/* Both pipes of a server are captured at the writers' ends; readers are told of once. */
-static void session_over_pipes(struct rig *r)
-{
-	pipe_data(r, 1, CLIENT, IS_WRITE, 5, REQUEST(0, "initialize"));
-	pipe_other(r, 1, SERVER, IS_READ, 0);
-	pipe_data(r, 2, SERVER, IS_WRITE, 1, RESULT(0));
-	pipe_other(r, 2, CLIENT, IS_READ, 6);
-}
-
 static void test_pipes(void **state)
 {
 	struct rig *r = *state;
@@ -337,67 +328,6 @@ static void test_lost(void **state)
 	assert_int_equal(the_task(r)->incidents.n, 0);
 }
 
-/* A stream whose name is used again is another. */
-static void test_name_again(void **state)
-{
-	struct rig *r = *state;
-
-	session_over_pipes(r);
-	r->offsets[1] = r->offsets[2] = 0;
-	session_over_pipes(r);
-	assert_int_equal(the_task(r)->calls.n, 2);
-	assert_int_equal(the_task(r)->calls.v[1]->end, CALL_OK);
-	assert_int_not_equal(the_task(r)->calls.v[0]->session, the_task(r)->calls.v[1]->session);
-}
-
-/* Both ends were killed with a call open; the kernel side takes the next task's channel for the same. */
-static void test_stale(void **state)
-{
-	struct rig *r = *state;
-	struct record q = { .what = SF_CH_DATA,
-			    .kind = SF_CH_UNIX,
-			    .stream = 1,
-			    .by = CLIENT,
-			    .instance = TASK,
-			    .writes = true,
-			    .fd = 20,
-			    .data = REQUEST(0, "initialize") };
-	struct record answer = { .what = SF_CH_DATA,
-				 .kind = SF_CH_UNIX,
-				 .stream = 2,
-				 .by = SERVER,
-				 .instance = TASK,
-				 .writes = true,
-				 .fd = 1,
-				 .data = RESULT(0) };
-	struct record reader = {
-		.what = SF_CH_OTHER, .kind = SF_CH_UNIX, .stream = 1, .by = SERVER, .instance = TASK
-	};
-	struct tracked *next = rig_task(r, TASK + 1);
-
-	put(r, &q);
-	put(r, &reader);
-	put(r, &answer);
-	q.data = CALL(1, "a");
-	put(r, &q);
-	q.instance = reader.instance = answer.instance = TASK + 1;
-	q.by = CLIENT + 1;
-	reader.by = answer.by = SERVER + 1;
-	q.data = REQUEST(0, "initialize");
-	put(r, &q);
-	put(r, &reader);
-	answer.stream = 3;
-	put(r, &answer);
-	q.data = CALL(1, "a");
-	put(r, &q);
-	answer.data = RESULT(1);
-	put(r, &answer);
-	assert_int_equal(next->task->calls.n, 2);
-	assert_int_equal(next->task->calls.v[1]->end, CALL_OK);
-	assert_int_equal(next->task->calls.v[1]->server.tgid, SERVER + 1);
-	assert_int_not_equal(next->task->calls.v[1]->session, the_task(r)->calls.v[0]->session);
-}
-
 /* ---- whose ---- */
 
 static void test_owner(void **state)
@@ -509,8 +439,6 @@ int main(void)
 		TEST(test_refused),
 		TEST(test_never_answered),
 		TEST(test_lost),
-		TEST(test_name_again),
-		TEST(test_stale),
 		TEST(test_owner),
 		TEST(test_task_goes),
 		TEST(test_many_calls),

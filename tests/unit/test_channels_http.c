@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Sessions over HTTP: by Mcp-Session-Id, on any connection. */
 #include "channel_rig.h"
+#include "rpc.h"
 
 /* A connection: what the client says is stream n, what the server says n + 1. */
 static void tcp(struct rig *r, uint64_t n, bool client, const char *data)
@@ -162,6 +163,39 @@ static void test_status(void **state)
 	assert_string_equal(c->text.data, "HTTP status 500");
 }
 
+static struct call *answered_by(struct rig *r, const char *text)
+{
+	post(r, 1, NULL, INIT(0));
+	answer(r, 1, "s-1", SAID(0));
+	post(r, 1, "s-1", ASK(1));
+	tcp(r, 1, false, text);
+	assert_int_equal(the_task(r)->calls.n, 2);
+	return the_task(r)->calls.v[1];
+}
+
+static void test_page(void **state)
+{
+	struct call *c = answered_by(*state, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+					     "Content-Length: 13\r\n\r\n<html></html>");
+
+	assert_int_equal(c->end, CALL_ERROR);
+	assert_int_equal(c->code, RPC_PARSE_ERROR);
+	assert_string_equal(c->text.data,
+			    "HTTP status 200, and a page for people in place of an answer");
+}
+
+/* What can't be understood is no error. */
+static void test_compressed(void **state)
+{
+	struct call *c = answered_by(*state, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
+					     "Content-Type: application/json\r\n"
+					     "Content-Length: 5\r\n\r\n\x1f\x8b\x08"
+					     "12");
+
+	assert_int_equal(c->end, CALL_OPEN);
+	assert_int_equal(c->code, 0);
+}
+
 /* A client closes its event stream while the server has more to say: nothing was lost by it. */
 static void test_stream_closed(void **state)
 {
@@ -225,6 +259,8 @@ int main(void)
 		TEST(test_stateless),
 		TEST(test_sse),
 		TEST(test_status),
+		TEST(test_page),
+		TEST(test_compressed),
 		TEST(test_stream_closed),
 		TEST(test_answer_refused),
 	};
