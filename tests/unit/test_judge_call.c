@@ -201,6 +201,21 @@ static void test_bytes_that_were_replaced_out_of_sight(void **state)
 	expect_none(s);
 }
 
+/* The request named a file in bytes that are no UTF-8; the answer was a success. */
+static void test_bytes_that_are_no_text(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	fault(calls(s, "write_file", "men\xfc.txt", 100, 104, CALL_OK, NULL), CAUSE_ENCODING_UTF8,
+	      LEG_NONE, false, "men\xfc.txt");
+	closes(s, &both, EXITED(1), "no menu\n");
+	expect(s, CAUSE_ENCODING_UTF8, "men\xfc.txt");
+	assert_int_equal(s->out.failures[0].confidence, CONF_POSSIBLE);
+	ends(s, both.client, 1000, 0, NULL);
+	expect_none(s);
+}
+
 static void test_a_sign_and_a_failure(void **state)
 {
 	struct scene *s = *state;
@@ -432,6 +447,7 @@ int main(void)
 		TEST(test_damage_and_failure),
 		TEST(test_a_sign_needs_a_failure),
 		TEST(test_bytes_that_were_replaced_out_of_sight),
+		TEST(test_bytes_that_are_no_text),
 		TEST(test_a_sign_and_a_failure),
 		TEST(test_traversal_let_through),
 		TEST(test_success_on_the_wire),
