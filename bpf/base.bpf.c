@@ -36,6 +36,7 @@ __u32 requests_on = 0;
 __u64 watched_count = 0;
 __u64 watched_cgroups_count = 0;
 __u64 stream_count = 0;
+__u32 stream_serial = 0;
 __u64 channel_woken = 0;
 __u64 channel_losses = 0;
 __u32 exec_watch = 0;

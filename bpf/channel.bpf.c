@@ -105,6 +105,7 @@ static __always_inline bool stream_add(u64 name, const struct sf_stream *value)
 static __always_inline struct sf_stream *stream_new(struct sf_scratch *s, struct channel *ch,
 						    bool asks)
 {
+	struct sf_stream *back = ch->back ? stream_known(ch->back, ch, !ch->writes) : NULL;
 	struct sf_stream value = {
 		.asks = asks,
 		.back = ch->back,
@@ -114,11 +115,13 @@ static __always_inline struct sf_stream *stream_new(struct sf_scratch *s, struct
 		.tgid = s->key.tgid,
 		.kind = ch->kind,
 		.writes = ch->writes,
+		/* Two processors may take the same: it only has to differ from its name's last one. */
+		.serial = back ? back->serial : ++stream_serial,
 	};
 
 	if (!stream_add(ch->stream, &value))
 		return NULL;
-	if (ch->back && !stream_known(ch->back, ch, !ch->writes)) {
+	if (ch->back && !back) {
 		value.asks = 0;
 		value.back = ch->stream;
 		value.writes = !ch->writes;

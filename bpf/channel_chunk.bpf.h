@@ -54,7 +54,7 @@ static __always_inline void chunk_begin(struct sf_scratch *s, struct channel *ch
 	s->state = 0; /* what it would say of the thread is looked up for verdicts only */
 	actor_fill(s->slot);
 	s->hdr.kind = SF_EV_CHUNK;
-	s->hdr.pad = 0;
+	s->hdr.serial = e->serial;
 	c->stream = ch->stream;
 	c->back = e->back;
 	c->offset = e->bytes;

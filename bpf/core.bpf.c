@@ -95,7 +95,7 @@ int channel_emit(u32 slot, u32 kind, u32 size)
 	if (!s || size > sizeof(s->exec))
 		return -1;
 	s->hdr.kind = kind;
-	s->hdr.pad = 0;
+	s->hdr.serial = 0;
 	s->hdr.size = size;
 	if (!bpf_ringbuf_output(&channel, &s->hdr, size, BPF_RB_FORCE_WAKEUP))
 		return 0;
@@ -112,7 +112,7 @@ int rare_emit(u32 slot, u32 kind, u32 size)
 	if (!s)
 		return -1;
 	s->hdr.kind = kind;
-	s->hdr.pad = 0;
+	s->hdr.serial = 0;
 	s->hdr.size = size;
 	if (size > sizeof(s->exec))
 		return -1;

@@ -315,6 +315,7 @@ extern __u32 send_refused;  /* a check failed inside a send: until one did, none
 extern __u64 watched_count; /* servers in `watched`: with none it is not looked up */
 extern __u64 watched_cgroups_count;
 extern __u64 stream_count;   /* entries of `streams`; the daemon forgets some too */
+extern __u32 stream_serial;  /* of the last connection that became a channel */
 extern __u64 channel_woken;  /* boottime ns: when the daemon was last woken by a channel's bytes */
 extern __u64 channel_losses; /* bytes, streams and records of channels that were lost */
 extern __u32 exec_watch;     /* 1: programs started outside of every task are told of */

@@ -84,7 +84,7 @@ static __always_inline u32 mount_root(struct sf_scratch *s, struct dentry *root,
 static __always_inline long mount_send(struct sf_scratch *s, u32 size)
 {
 	s->hdr.kind = SF_EV_MOUNT;
-	s->hdr.pad = 0;
+	s->hdr.serial = 0;
 	s->hdr.size = size;
 	barrier_var(size);
 	if (size > sizeof(s->mount))

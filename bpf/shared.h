@@ -43,7 +43,8 @@ struct sf_stream {
 	__u8 begun;    /* its first record was sent */
 	__u8 others;   /* SF_CH_OTHER sent */
 	__u8 asks;     /* its first message was a request */
-	__u8 pad[3];
+	__u8 pad;
+	__u16 serial; /* the connection's, both directions' */
 };
 _Static_assert(sizeof(struct sf_stream) == 56, "struct sf_stream");
 

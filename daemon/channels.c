@@ -56,6 +56,7 @@ static struct stream *stream_new(struct pipeline *p, const struct sf_ev_chunk *c
 	s->key = c->stream;
 	s->back = c->back;
 	s->kind = c->kind;
+	s->serial = c->hdr.serial;
 	s->next = c->offset;
 	s->wire = wire_new(p->options->channel_message, talk_message, s);
 	if (!s->wire) {
@@ -68,46 +69,38 @@ static struct stream *stream_new(struct pipeline *p, const struct sf_ev_chunk *c
 	return s;
 }
 
-/* Who uses that end now is of another task than who did. */
-static bool is_others(struct pipeline *p, const struct end *end, const struct sf_ev_chunk *c)
+static bool is_another(const struct stream *s, const struct sf_ev_chunk *c)
 {
-	struct tracked *was = tracked_of_instance(p, end->instance);
-	struct tracked *is = tracked_of_instance(p, c->actor.instance);
-
-	return is && end->instance && end->instance != c->actor.instance && was != is;
+	return s->serial != c->hdr.serial;
 }
 
 /*
- * A new one of the same name. Where both ends were killed at once nobody told of the old one's end, and
- * the kernel side, which names streams by addresses, takes the new one for it: but it is another task's.
- * True: it was so.
+ * Names are used again. Where both ends were killed at once nobody told of the old one's end: what it
+ * left here, of either direction, is nothing that the new one goes on with.
  */
-static bool drop_stale(struct pipeline *p, const struct sf_ev_chunk *c)
+static void drop_stale(struct pipeline *p, const struct sf_ev_chunk *c)
 {
 	struct stream *s = stream_find(p, c->stream);
-	bool another = s && is_others(p, c->writes ? &s->writer : &s->reader, c);
 
-	if (s && (c->first || another))
+	if (s && (c->first || is_another(s, c)))
 		stream_free(p, s);
 	s = c->back ? stream_find(p, c->back) : NULL;
-	if (s && is_others(p, c->writes ? &s->reader : &s->writer, c))
+	if (s && is_another(s, c))
 		stream_free(p, s);
-	return another;
 }
 
 /* The stream of a record, as the one that was used last. */
 static struct stream *stream_of(struct pipeline *p, const struct sf_ev_chunk *c)
 {
 	struct channels *ch = p->channels;
-	bool another = drop_stale(p, c);
-	struct stream *s = stream_find(p, c->stream);
+	struct stream *s;
 
+	drop_stale(p, c);
+	s = stream_find(p, c->stream);
 	if (!s && c->what != SF_CH_EOF) {
 		s = stream_new(p, c);
 		if (!s)
 			p->lost_events++;
-		else if (another) /* its offsets go on where the old one's ended */
-			wire_start(s->wire, c->offset);
 		return s;
 	}
 	if (s) {

@@ -79,6 +79,7 @@ struct stream {
 	uint64_t last_ns;
 	struct parked *parked;
 	size_t n_parked;
+	uint16_t serial;   /* of the connection: an earlier one of that name had another */
 	uint8_t kind;	   /* enum sf_ch_kind */
 	UT_hash_handle hh; /* by key; the least recently used first */
 };

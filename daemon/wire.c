@@ -141,11 +141,6 @@ int wire_take(struct wire *w, uint64_t ts, uint64_t offset, const void *data, si
 	return take_error(w);
 }
 
-void wire_start(struct wire *w, uint64_t offset)
-{
-	w->next = offset;
-}
-
 int wire_flush(struct wire *w, uint64_t ts)
 {
 	/* the oldest decides: those before it in the stream go with it */

@@ -51,8 +51,6 @@ struct wire;
 /* `max`: what is kept of a message, bytes; 0: WIRE_MAX; less than 1 KiB becomes that. NULL: no
  * memory. `fn` must not call back into this wire. */
 struct wire *wire_new(size_t max, wire_fn fn, void *arg);
-/* Before any is taken: the first byte has that offset, where it is not 0. */
-void wire_start(struct wire *w, uint64_t offset);
 /*
  * The bytes of one record: `offset` of the first in the stream, `missing` bytes that follow them and
  * could not be had, `ts` in ns. Records may come somewhat out of order: a few are held until what

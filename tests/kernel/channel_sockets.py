@@ -162,7 +162,8 @@ b.close()
 # ---- an address used again ----
 
 tap.do("idle", 1 << 62)
-missed = 0
+missed = again = mixed = 0
+serials = {}
 for n in range(200):
     a, b = socket.socketpair()
     a.send(HELLO)
@@ -171,9 +172,16 @@ for n in range(200):
     a.recv(4096)
     got = of(tap.take(), what=DATA)
     missed += [x["data"] for x in got] != [HELLO, WELCOME] or not all(x["first"] for x in got)
+    for name in {x[key] for x in got for key in ("stream", "back")}:
+        again += name in serials
+        mixed += serials.get(name) == got[0]["serial"]
+        serials[name] = got[0]["serial"]
+    mixed += len({x["serial"] for x in got}) != 1
     a.close()
     b.close()
 equal("of 200 socket pairs, one after another, none is taken for another", missed, 0)
+check("... though names were used again", again, "200 pairs had names of their own")
+equal("... and both directions, and they alone, have the connection's serial", mixed, 0)
 tap.do("idle", 1 << 62)
 for n in range(200):
     a, b = socket.socketpair()

@@ -36,10 +36,10 @@ static int record(void *ctx, void *data, size_t size)
 
 		printf("\"stream\":\"%" PRIx64 "\",\"back\":\"%" PRIx64 "\",\"offset\":%" PRIu64
 		       ",\"missing\":%u,\"fd\":%d,\"err\":%u,\"what\":%u,\"kind\":%u,"
-		       "\"writes\":%u,\"first\":%u,\"local\":%u,\"peer\":%u,",
+		       "\"writes\":%u,\"first\":%u,\"serial\":%u,\"local\":%u,\"peer\":%u,",
 		       (uint64_t)c->stream, (uint64_t)c->back, (uint64_t)c->offset, c->missing,
-		       c->fd, c->err, c->what, c->kind, c->writes, c->first, c->port_local,
-		       c->port_peer);
+		       c->fd, c->err, c->what, c->kind, c->writes, c->first, c->hdr.serial,
+		       c->port_local, c->port_peer);
 	}
 	printf("\"data\":\"");
 	if (e.kind == SF_EV_CHUNK)

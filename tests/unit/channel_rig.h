@@ -108,6 +108,7 @@ struct record {
 	uint32_t err;
 	const char *data;
 	uint64_t skip; /* bytes before it that were lost */
+	uint16_t serial;
 };
 
 static inline void put(struct rig *r, const struct record *q)
@@ -120,6 +121,7 @@ static inline void put(struct rig *r, const struct record *q)
 	r->now += MS;
 	r->offsets[q->stream] += q->skip;
 	c->hdr = (struct sf_hdr){ .kind = SF_EV_CHUNK,
+				  .serial = q->serial,
 				  .size = (uint32_t)(sizeof(*c) + len),
 				  .ts = r->now };
 	c->actor.tgid = c->actor.tid = q->by;
