@@ -12,6 +12,7 @@ struct cgroups_map cgroups SEC(".maps");
 struct scoped_map scoped SEC(".maps");
 struct instances_map instances SEC(".maps");
 struct processes_map processes SEC(".maps");
+struct reports_map reports SEC(".maps");
 struct threads_map threads SEC(".maps");
 struct thread_table_map thread_table SEC(".maps");
 struct scratches_map scratches SEC(".maps");

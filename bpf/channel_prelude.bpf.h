@@ -5,9 +5,6 @@
 
 #include "channel_chunk.bpf.h"
 
-#define STDIN  0
-#define STDOUT 1
-
 /* The only buffer of a call, or the first of several. */
 static __always_inline bool call_first(struct iovec_native *iov, struct pt_regs *regs, u32 is32,
 				       u32 how)

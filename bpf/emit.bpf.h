@@ -8,6 +8,9 @@
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 
+#define STDIN  0
+#define STDOUT 1
+
 static __always_inline void counter_sum(u32 which, u64 by)
 {
 	u64 *n = bpf_map_lookup_elem(&counters, &which);

@@ -17,7 +17,7 @@
 #include "shared.h"
 
 #define SF_PATH	    4096 /* PATH_MAX: longest text and longest base of one subject, bytes */
-#define SF_TAIL	    1024 /* end of what a process wrote to fd 2, bytes; a power of two */
+#define SF_TAIL	    1024 /* end of what a process wrote to fd 2, or 1, bytes; a power of two */
 #define SF_GROUPS   16	 /* supplementary groups sent with a refused path */
 #define SF_CG_NAMES 8	 /* components of a cgroup's path, deepest first */
 #define SF_CG_NAME  64	 /* bytes of one component, terminated */
@@ -203,11 +203,12 @@ struct sf_ev_exit {
 	struct sf_hdr hdr;
 	struct sf_actor actor;
 	__u32 status;	  /* as wait(2) has it: code << 8 | signal | core << 7 */
-	__u32 tail_len;	  /* bytes that follow, oldest first */
+	__u16 tail_len;	  /* bytes that follow, oldest first: of fd 2, … */
+	__u16 report_len; /* … and, of one that failed, of fd 1 */
 	__u64 utime_ns;	  /* user and system time of the group */
 	__u64 rlim_cpu;	  /* seconds, soft; ~0 unlimited */
 	__u64 tail_total; /* bytes written to fd 2 since the last exec */
-			  /* char tail[tail_len]; */
+			  /* char tail[tail_len]; char report[report_len]; */
 };
 
 struct sf_ev_thread {

@@ -42,12 +42,26 @@ struct sf_thread {
 
 /* ---- per process: hash by tgid, as a leader's storage is lost when another thread execs ---- */
 
+/* The end of what was written. */
+struct sf_tail {
+	char ring[2 * SF_TAIL]; /* of SF_TAIL; the rest lets the verifier add a length */
+	u64 total;
+};
+
 struct sf_process {
-	char tail[2 * SF_TAIL]; /* a ring of SF_TAIL; the rest lets the verifier add a length */
-	u64 tail_total;
-	u64 start_ns; /* 0: just made */
+	struct sf_tail tail; /* of fd 2 */
+	u64 start_ns;	     /* 0: just made */
 	u64 instance;
 	u64 cgroup;
+};
+
+/* What went to fd 1: test runners and the like tell their failures there. A process that writes more
+ * often than that puts out data. */
+#define SF_REPORT_WRITES 1024
+struct sf_report {
+	struct sf_tail tail;
+	u64 start_ns;
+	u64 writes;
 };
 
 /* ---- per connecting socket: socket storage ---- */
@@ -140,7 +154,7 @@ struct sf_scratch {
 		} exec;
 		struct {
 			struct sf_ev_exit head;
-			char data[2 * SF_TAIL];
+			char data[4 * SF_TAIL]; /* half of it lets the verifier add lengths */
 		} exit;
 		struct {
 			struct sf_ev_cgroup head;
@@ -191,6 +205,13 @@ struct processes_map {
 	__uint(max_entries, 16384);
 	__type(key, u32);
 	__type(value, struct sf_process);
+};
+
+struct reports_map {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, u32); /* tgid */
+	__type(value, struct sf_report);
 };
 
 struct threads_map {
@@ -289,6 +310,7 @@ extern struct cgroups_map cgroups SEC(".maps");
 extern struct scoped_map scoped SEC(".maps");
 extern struct instances_map instances SEC(".maps");
 extern struct processes_map processes SEC(".maps");
+extern struct reports_map reports SEC(".maps");
 extern struct threads_map threads SEC(".maps");
 extern struct thread_table_map thread_table SEC(".maps");
 extern struct scratches_map scratches SEC(".maps");
@@ -324,7 +346,7 @@ extern __u32 exec_watch;     /* 1: programs started outside of every task are to
 
 int subject_read(u32 slot); /* text and hash of what the call was about */
 int subject_hash(u32 slot, u32 len, u64 seed);
-int stderr_keep(u32 slot);  /* what the call wrote to fd 2 */
+int stderr_keep(u32 slot);  /* what the call wrote to fd 2, or to fd 1 where args[0] says so */
 int actor_fill(u32 slot);   /* hdr and actor of the event, from task, instance, cgroup, state */
 int path_walk(u32 slot);    /* from_* into walk, up to the task's root */
 int mounts_table(u32 slot); /* sent, unless it has been: its number, or 0 */

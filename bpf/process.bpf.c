@@ -180,9 +180,12 @@ static __always_inline void exec_silences(struct task_struct *task)
 {
 	u32 tgid = TASK_READ(task, tgid);
 	struct sf_process *p = bpf_map_lookup_elem(&processes, &tgid);
+	struct sf_report *r = bpf_map_lookup_elem(&reports, &tgid);
 
 	if (p)
-		p->tail_total = 0;
+		p->tail.total = 0;
+	if (r)
+		r->tail.total = r->writes = 0;
 }
 
 SEC("tp_btf/sched_process_exec")
@@ -224,24 +227,38 @@ int BPF_PROG(handle_sched_process_exec, struct task_struct *task, pid_t old_pid,
 
 /* ---- exit ---- */
 
-/* The ring, oldest byte first, behind the event; its length. */
-static __always_inline u32 exit_tail(struct sf_scratch *s, struct sf_process *p)
+/* The ring, oldest byte first, at `to` behind the event; its length. */
+static __always_inline u32 exit_tail(struct sf_scratch *s, u32 to, struct sf_tail *tail)
 {
 	u32 at, first;
 
-	s->exit.head.tail_total = p->tail_total;
-	if (p->tail_total < SF_TAIL) {
-		bpf_probe_read_kernel(s->exit.data, SF_TAIL, p->tail);
-		return p->tail_total;
+	barrier_var(to);
+	to &= 2 * SF_TAIL - 1;
+	if (tail->total < SF_TAIL) {
+		bpf_probe_read_kernel(s->exit.data + to, SF_TAIL, tail->ring);
+		return tail->total;
 	}
-	at = p->tail_total & (SF_TAIL - 1);
+	at = tail->total & (SF_TAIL - 1);
 	first = SF_TAIL - at;
 	barrier_var(first);
 	if (first > SF_TAIL)
 		return 0;
-	bpf_probe_read_kernel(s->exit.data, first, p->tail + at);
-	bpf_probe_read_kernel(s->exit.data + first, at, p->tail);
+	bpf_probe_read_kernel(s->exit.data + to, first, tail->ring + at);
+	bpf_probe_read_kernel(s->exit.data + to + first, at, tail->ring);
 	return SF_TAIL;
+}
+
+static __always_inline u32 exit_report(struct sf_scratch *s, u32 tgid, u32 to)
+{
+	struct sf_report *r = bpf_map_lookup_elem(&reports, &tgid);
+	u32 len = 0;
+
+	if (!r)
+		return 0;
+	if (s->exit.head.status && r->start_ns == s->exit.head.actor.start_ns)
+		len = exit_tail(s, to, &r->tail);
+	bpf_map_delete_elem(&reports, &tgid);
+	return len;
 }
 
 /* As wait(2) will have it: do_group_exit() and wait_task_zombie() in kernel/exit.c. */
@@ -276,10 +293,12 @@ static __always_inline void exit_process(struct sf_scratch *s, struct task_struc
 	ev->rlim_cpu = task->signal->rlim[RLIMIT_CPU].rlim_cur;
 	p = bpf_map_lookup_elem(&processes, &tgid);
 	if (p && p->start_ns == ev->actor.start_ns) {
-		len = exit_tail(s, p);
+		len = exit_tail(s, 0, &p->tail);
 		ev->tail_len = len;
+		ev->tail_total = p->tail.total;
 	}
-	rare_emit(s->slot, SF_EV_EXIT, sizeof(*ev) + len);
+	ev->report_len = exit_report(s, tgid, len);
+	rare_emit(s->slot, SF_EV_EXIT, sizeof(*ev) + len + ev->report_len);
 }
 
 /*

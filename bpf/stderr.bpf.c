@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The end of what a process writes to fd 2, in a ring in the record of the process.
+ * The end of what a process writes to fd 2, in a ring in the record of the process, and to fd 1.
  */
 #include "process.bpf.h"
 
 #define STDERR_IOVECS 16
 
-static __noinline int stderr_put(struct sf_process *p, u64 addr, u64 total)
+static __noinline int stderr_put(struct sf_tail *tail, u64 addr, u64 total)
 {
 	u32 len, at, first, rest;
 	u64 old;
 
-	if (!p)
+	if (!tail)
 		return 0;
-	old = total_reserve(&p->tail_total, total);
+	old = total_reserve(&tail->total, total);
 	len = total > SF_TAIL ? SF_TAIL : total;
 	addr += total - len;
 	at = (u32)(old + total - len) & (SF_TAIL - 1);
@@ -30,14 +30,14 @@ static __noinline int stderr_put(struct sf_process *p, u64 addr, u64 total)
 	if (first > SF_TAIL)
 		return 0;
 	if (first)
-		bpf_probe_read_user(p->tail + at, first, (void *)addr);
+		bpf_probe_read_user(tail->ring + at, first, (void *)addr);
 	if (rest)
-		bpf_probe_read_user(p->tail, rest, (void *)(addr + first));
+		bpf_probe_read_user(tail->ring, rest, (void *)(addr + first));
 	return 0;
 }
 
 /* One piece; 1: no more of them. What changes from piece to piece lives in scratch memory. */
-static __always_inline int stderr_piece(struct sf_scratch *s, struct sf_process *p, u32 index)
+static __always_inline int stderr_piece(struct sf_scratch *s, struct sf_tail *tail, u32 index)
 {
 	struct iovec_native iov;
 	u64 len;
@@ -48,24 +48,49 @@ static __always_inline int stderr_piece(struct sf_scratch *s, struct sf_process 
 		return 1;
 	len = iov.len > s->io_left ? s->io_left : iov.len;
 	s->io_left -= len;
-	stderr_put(p, iov.base, len);
+	stderr_put(tail, iov.base, len);
 	return 0;
+}
+
+static const struct sf_report report_empty = {};
+
+static __always_inline struct sf_tail *report_tail(struct sf_scratch *s)
+{
+	u32 tgid = s->key.tgid;
+	struct sf_report *r = bpf_map_lookup_elem(&reports, &tgid);
+
+	if (!r || r->start_ns != s->key.start_ns) {
+		bpf_map_update_elem(&reports, &tgid, &report_empty, BPF_ANY);
+		r = bpf_map_lookup_elem(&reports, &tgid);
+		if (!r)
+			return NULL;
+		r->start_ns = s->key.start_ns;
+	}
+	r->writes++;
+	return &r->tail;
+}
+
+static __always_inline struct sf_tail *stderr_tail(struct sf_scratch *s)
+{
+	struct sf_process *p = process_get(s->key.tgid, s->key.start_ns, s->instance, s->cgroup);
+
+	return p ? &p->tail : NULL;
 }
 
 int stderr_keep(u32 slot)
 {
 	struct sf_scratch *s = scratch_at(slot);
 	struct msghdr_native msg = {};
-	struct sf_process *p;
+	struct sf_tail *tail;
 	u32 i;
 
 	if (!s || s->ret <= 0)
 		return 0;
-	p = process_get(s->key.tgid, s->key.start_ns, s->instance, s->cgroup);
-	if (!p)
+	tail = (u32)s->args[0] == STDOUT ? report_tail(s) : stderr_tail(s);
+	if (!tail)
 		return 0;
 	if (s->sys.write == SF_WRITE_BUF) {
-		stderr_put(p, s->args[1], s->ret);
+		stderr_put(tail, s->args[1], s->ret);
 		return 0;
 	}
 	s->io_addr = s->args[1];
@@ -78,7 +103,7 @@ int stderr_keep(u32 slot)
 		s->io_count = msg.iovlen;
 	}
 	for (i = 0; i < STDERR_IOVECS; i++)
-		if (stderr_piece(s, p, i))
+		if (stderr_piece(s, tail, i))
 			break;
 	return 0;
 }

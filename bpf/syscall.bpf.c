@@ -290,6 +290,19 @@ static __always_inline bool call_is_stderr(struct task_struct *task, u32 fd)
 	return file && task_file(task, fd) == file;
 }
 
+/* … or one of few to fd 1? Who has written often there is asked by its number alone: it may be that of
+ * a process that has gone. */
+static __always_inline bool call_is_heard(struct task_struct *task, u32 fd)
+{
+	u32 tgid = TASK_READ(task, tgid);
+	struct sf_report *r;
+
+	if (fd != STDOUT)
+		return call_is_stderr(task, fd);
+	r = bpf_map_lookup_elem(&reports, &tgid);
+	return !r || r->writes < SF_REPORT_WRITES;
+}
+
 static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *regs,
 				     struct call *call, long ret)
 {
@@ -309,7 +322,7 @@ static __noinline int call_succeeded(struct task_struct *task, struct pt_regs *r
 	instance = task_instance(task, &cgroup);
 	if (!instance)
 		return 0;
-	if (flags & SF_SYS_STDERR && !call_is_stderr(task, (u32)compat_arg0(regs, call->table)))
+	if (flags & SF_SYS_STDERR && !call_is_heard(task, (u32)compat_arg0(regs, call->table)))
 		flags &= ~SF_SYS_STDERR;
 	if (!flags)
 		return 0;
@@ -348,9 +361,9 @@ static __always_inline bool call_is_short(struct pt_regs *regs, long ret, bool i
 }
 
 /* A dup of fd 2 is made for a line and lies close to it; to ask costs 120 ns. */
-static __always_inline bool call_may_be_stderr(u32 fd, long ret)
+static __always_inline bool call_may_be_heard(u32 fd, long ret)
 {
-	return fd == 2 || (fd - 2 <= STDERR_DUPS && ret <= STDERR_LINE);
+	return fd == 2 || fd == STDOUT || (fd - 2 <= STDERR_DUPS && ret <= STDERR_LINE);
 }
 
 /* What of the flags can be ruled out from the registers alone, before the task is looked at: most
@@ -362,7 +375,7 @@ static __always_inline u32 call_flags(const volatile struct sf_sys *sys, struct 
 
 	if (!flags)
 		return 0;
-	if (flags & SF_SYS_STDERR && !call_may_be_stderr((u32)compat_arg0(regs, is32), ret))
+	if (flags & SF_SYS_STDERR && !call_may_be_heard((u32)compat_arg0(regs, is32), ret))
 		flags &= ~SF_SYS_STDERR;
 	if (flags & SF_SYS_REPLY && !send_refused)
 		flags &= ~SF_SYS_REPLY;

@@ -33,6 +33,7 @@ static void event_lengths(const struct event *e, uint64_t len[3])
 		break;
 	case SF_EV_EXIT:
 		len[0] = e->exit->tail_len;
+		len[1] = e->exit->report_len;
 		break;
 	case SF_EV_CGROUP:
 		len[0] = e->cgroup->path_len;
@@ -293,6 +294,7 @@ int decode_exec(const struct event *e, struct process *p)
 int decode_exit(const struct event *e, struct process *p)
 {
 	const struct sf_ev_exit *x = e->exit;
+	int r = 0;
 
 	p->exited = true;
 	p->exit_ns = e->hdr->ts;
@@ -302,7 +304,9 @@ int decode_exit(const struct event *e, struct process *p)
 	p->tail_total = x->tail_total;
 	p->utime_ns = x->utime_ns;
 	p->rlim_cpu = x->rlim_cpu;
-	if (!e->part[0].len)
-		return 0;
-	return text_set(&p->tail, e->part[0].data, e->part[0].len);
+	if (e->part[0].len)
+		r = text_set(&p->tail, e->part[0].data, e->part[0].len);
+	if (r == 0 && e->part[1].len)
+		r = text_set(&p->report, e->part[1].data, e->part[1].len);
+	return r;
 }

@@ -32,7 +32,7 @@ struct event {
 	struct {
 		const char *data;
 		size_t len;
-	} part[3]; /* bell: text, base; exec: file, exe, argv; exit: tail; cgroup: path; chunk: data;
+	} part[3]; /* bell: text, base; exec: file, exe, argv; exit: tail, report; cgroup: path; chunk: data;
 		    * mount: point, root */
 };
 

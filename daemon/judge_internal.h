@@ -125,7 +125,11 @@ const struct sf_ev_signal *process_deadly(const struct task *t, const struct pro
 bool process_went_on(const struct process *p, uint64_t ns);
 bool process_ran_payload(const struct process *p);
 
-/* judge_voice.c: what fd 2 said, line by line */
+/* judge_report.c: a line, without its end; it tells of a failure */
+bool report_tells(const char *line, size_t len);
+bool report_asserts(const char *line, size_t len); /* … of something that was not as it should be */
+
+/* judge_voice.c: what fd 2 said, line by line, and of fd 1 what tells of failures */
 int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret);
 void voice_clear(struct voice *v);
 bool voice_has_word(const char *text, const char *word);

@@ -130,6 +130,8 @@ bool voice_own_fault(const struct voice *v)
 		for (size_t i = 0; i < ARRAY_SIZE(faults); i++)
 			if (strncmp(line, faults[i], strlen(faults[i])) == 0)
 				return true;
+		if (report_asserts(line, strcspn(line, "\n")))
+			return true;
 		if (!*line)
 			break;
 	}

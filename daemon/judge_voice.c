@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a process said on fd 2 before it ended, and what its parents said of it. */
+/* What a process said on fd 2 before it ended, or of its failures on fd 1, and what its parents said of
+ * it. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -100,14 +101,16 @@ struct lengths {
 
 /* What it said, what of it it took back, what is left without the program's own text; a NUL becomes a
  * blank. */
-static void voice_take(const struct process *p, struct voice *v, struct lengths *n)
+static void take_text(const struct text *text, bool report, struct voice *v, struct lengths *n)
 {
-	size_t total = p->tail.len < SF_TAIL ? p->tail.len : SF_TAIL;
-	const char *end = p->tail.data + total;
-	struct line before = { p->tail.data, 0 }, l = next_line(p->tail.data, end), after;
+	size_t total = text->len < SF_TAIL ? text->len : SF_TAIL;
+	const char *end = text->data + total;
+	struct line before = { text->data, 0 }, l = next_line(text->data, end), after;
 
 	for (; l.len; before = l, l = after) {
 		after = next_line(l.at + l.len, end);
+		if (report && !report_tells(l.at, l.len))
+			continue;
 		v->traced |= is_frame(&l);
 		if (is_overruled(&l, end)) {
 			take(v->warned, &n->warned, &l);
@@ -123,9 +126,16 @@ static void voice_take(const struct process *p, struct voice *v, struct lengths 
 	}
 }
 
+/* A report is of use where fd 2 says nothing of it; what is told last there is told last. */
+static void voice_take(const struct process *p, struct voice *v, struct lengths *n)
+{
+	take_text(&p->report, true, v, n);
+	take_text(&p->tail, false, v, n);
+}
+
 int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret)
 {
-	const size_t size = (SF_TAIL + 1) * VOICE_DEPTH + 1;
+	const size_t size = 2 * (SF_TAIL + 1) * VOICE_DEPTH + 1;
 	struct lengths n = { 0 };
 
 	ret->p = p;

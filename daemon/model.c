@@ -33,6 +33,7 @@ static void process_free(struct task *t, struct process *p)
 	text_free(&p->file);
 	text_free(&p->argv);
 	text_free(&p->tail);
+	text_free(&p->report);
 	free(p);
 }
 

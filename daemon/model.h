@@ -58,8 +58,9 @@ struct process {
 	bool root;	    /* its parent is outside of the task */
 	bool exited;
 	uint64_t exit_ns;
-	int status;	  /* as wait(2) */
-	struct text tail; /* end of what went to fd 2 */
+	int status;	    /* as wait(2) */
+	struct text tail;   /* end of what went to fd 2 */
+	struct text report; /* … and, of one that failed, to fd 1 */
 	uint64_t tail_total;
 	uint64_t utime_ns, rlim_cpu;
 	uint64_t throttled_ns;		/* of its cgroup, before it began to run what it runs */

@@ -134,7 +134,10 @@ static void trailing_lengths_are_checked(void **state)
 	begin(SF_EV_EXIT, sizeof(rec.exit) + 4);
 	rec.exit.tail_len = 5;
 	assert_int_equal(decode_event(&rec, sizeof(rec.exit) + 4, &e), -EBADMSG);
-	rec.exit.tail_len = 0xffffffff;
+	rec.exit.tail_len = 0xffff;
+	assert_int_equal(decode_event(&rec, sizeof(rec.exit) + 4, &e), -EBADMSG);
+	rec.exit.tail_len = 2;
+	rec.exit.report_len = 3;
 	assert_int_equal(decode_event(&rec, sizeof(rec.exit) + 4, &e), -EBADMSG);
 
 	begin(SF_EV_CGROUP, sizeof(rec.cgroup) + 4);
@@ -396,7 +399,7 @@ static void a_process_is_told_by_its_events(void **state)
 {
 	struct process p = { 0 };
 	struct event e;
-	size_t size = sizeof(rec.exit) + 5;
+	size_t size = sizeof(rec.exit) + 8;
 
 	begin(SF_EV_EXIT, size);
 	rec.exit.actor = (struct sf_actor){
@@ -404,7 +407,8 @@ static void a_process_is_told_by_its_events(void **state)
 	};
 	rec.exit.status = 3 << 8;
 	rec.exit.tail_len = 5;
-	memcpy(&rec.exit + 1, "oops\n", 5);
+	rec.exit.report_len = 3;
+	memcpy(&rec.exit + 1, "oops\nno\n", 8);
 	assert_int_equal(decode_event(&rec, size, &e), 0);
 	decode_actor(&e, &p);
 	assert_int_equal(decode_exit(&e, &p), 0);
@@ -413,6 +417,7 @@ static void a_process_is_told_by_its_events(void **state)
 	assert_true(p.exited);
 	assert_int_equal(p.status, 3 << 8);
 	assert_text(&p.tail, "oops\n");
+	assert_text(&p.report, "no\n");
 	/* Reparented: the first parent stays. A thread's name is not the process's. */
 	rec.exit.actor.ppid = 1;
 	rec.exit.actor.tid = 5;
@@ -423,6 +428,7 @@ static void a_process_is_told_by_its_events(void **state)
 	assert_int_equal(p.mntns, 9);
 	assert_string_equal(p.comm, "sh");
 	text_free(&p.tail);
+	text_free(&p.report);
 }
 
 int main(void)

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Lines that a program tells its failures in, as test runners do on fd 1: TAP (testanything.org), pytest,
+ * Node's and Rust's runners, xUnit, and what assertions of C, Perl and Go print.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "judge_internal.h"
+
+static bool holds(const char *line, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+
+	for (size_t i = 0; i + n <= len; i++)
+		if (strncasecmp(line + i, what, n) == 0)
+			return true;
+	return false;
+}
+
+static bool begins(const char *line, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+
+	return len >= n && memcmp(line, what, n) == 0;
+}
+
+static bool ends(const char *line, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+
+	while (len && isspace((unsigned char)line[len - 1]))
+		len--;
+	return len >= n && memcmp(line + len - n, what, n) == 0;
+}
+
+/* Without what runners put before a line: blanks, comment signs, pytest's "E", a vertical rule. */
+static void strip(const char **line, size_t *len)
+{
+	while (*len && (isspace((unsigned char)**line) || strchr("#|>", **line) ||
+			(begins(*line, *len, "E ")))) {
+		(*line)++;
+		(*len)--;
+	}
+}
+
+/* Of something that went well, as its name may be "fails with EACCES". */
+static bool tells_of_success(const char *line, size_t len)
+{
+	static const char *const marks[] = { "ok ", "PASS", "pass ",	  "✔",
+					     "✓",   "√",    "[       OK", "[ RUN" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		if (begins(line, len, marks[i]))
+			return true;
+	return ends(line, len, " ok") || ends(line, len, " PASSED") || ends(line, len, " PASS") ||
+	       holds(line, len, " PASSED  ");
+}
+
+bool report_tells(const char *line, size_t len)
+{
+	static const char *const words[] = {
+		"error",    "fail",	 "exception",	  "denied",  "not permitted", "cannot",
+		"can't",    "could not", "unable",	  "not ok",  "no such",	      "not found",
+		"panic",    "assert",	 "expected",	  "refused", "timed out",     "timeout",
+		"too many", "read-only", "not supported",
+	};
+
+	strip(&line, &len);
+	if (tells_of_success(line, len))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (holds(line, len, words[i]))
+			return true;
+	return false;
+}
+
+bool report_asserts(const char *line, size_t len)
+{
+	static const char *const openings[] = { "assert ", "expected", "Expected", "expect(" };
+	static const char *const words[] = { "AssertionError",	     "ERR_ASSERTION",
+					     "AssertionFailedError", " - assert ",
+					     "assertion failed",     "assertion `" };
+
+	strip(&line, &len);
+	if (tells_of_success(line, len))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(openings); i++)
+		if (begins(line, len, openings[i]))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (holds(line, len, words[i]))
+			return true;
+	return holds(line, len, "got ") && holds(line, len, "want ");
+}
