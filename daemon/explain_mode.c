@@ -5,7 +5,9 @@
  */
 #include <errno.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 
 #include "explain_walk.h"
@@ -138,6 +140,16 @@ static void record(struct mode_result *m, enum explain_mode verdict, const struc
 	m->gid = st->st_gid;
 }
 
+/* sysfs asks even those for a bit whom a capability lets pass elsewhere (kernfs_fop_open()). */
+static bool asks_of_all(int fd, const struct stat *st, uint32_t need)
+{
+	struct statfs fs;
+
+	if (!S_ISREG(st->st_mode) || fstatfs(fd, &fs) < 0 || fs.f_type != SYSFS_MAGIC)
+		return false;
+	return (need & 2 && !(st->st_mode & 0222)) || (need & 4 && !(st->st_mode & 0444));
+}
+
 void mode_check(const struct mode_ctx *ctx, struct mode_result *m, int fd, const struct stat *st,
 		uint32_t want, const char *path)
 {
@@ -149,7 +161,8 @@ void mode_check(const struct mode_ctx *ctx, struct mode_result *m, int fd, const
 	verdict = judge_bits(ctx->creds, st->st_mode, st->st_uid, st->st_gid, need);
 	if (has_acl(ctx->creds, fd, st))
 		verdict = MODE_UNKNOWN;
-	if (verdict != MODE_ALLOWS && overrides(ctx->creds, st->st_mode, need)) {
+	if (verdict != MODE_ALLOWS && overrides(ctx->creds, st->st_mode, need) &&
+	    !asks_of_all(fd, st, need)) {
 		enum explain_mode counts = cap_counts(ctx, st->st_uid, st->st_gid);
 
 		if (counts != MODE_DENIES)

@@ -127,6 +127,29 @@ static void test_mode_outside(void **state)
 	assert_int_equal(x.outside_mode, 0); /* of what, is not known */
 }
 
+/* sysfs asks even of root for the bit that /proc or a disk would not. */
+static void test_mode_sysfs(void **state)
+{
+	struct explain_request r = request("/sys/kernel/fscaps", WANT_WRITE);
+
+	if (access(r.path, F_OK) < 0)
+		skip(); /* kernel/ksysfs.c; a container may show no /sys */
+	r.creds.valid = 1;
+	r.creds.cap_effective = CAP(CAP_DAC_OVERRIDE) | CAP(CAP_DAC_READ_SEARCH);
+	explain("/proc", &r);
+	assert_int_equal(x.mode_verdict, MODE_DENIES);
+	assert_string_equal(x.culprit, r.path);
+	assert_int_equal(x.culprit_mode, S_IFREG | 0444);
+	r.want = WANT_READ;
+	explain("/proc", &r);
+	assert_int_equal(x.mode_verdict, MODE_ALLOWS);
+	make_file("r", "", 0, 0444);
+	snprintf(r.path, sizeof(r.path), "%s", at("r"));
+	r.want = WANT_WRITE;
+	explain("/proc", &r);
+	assert_int_equal(x.mode_verdict, MODE_ALLOWS);
+}
+
 static void test_mode_last(void **state)
 {
 	make_file("r", "", 0, 0644);
@@ -303,12 +326,12 @@ static void test_culprit_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_may), cmocka_unit_test(test_may_too_many_groups),
-		TEST(test_mode_search),	    TEST(test_mode_last),
-		TEST(test_mode_outside),    TEST(test_mode_capabilities),
-		TEST(test_mode_base),	    TEST(test_mode_acl),
-		TEST(test_mode_protected),  TEST(test_mode_userns),
-		TEST(test_culprit_cut),
+		cmocka_unit_test(test_may),   cmocka_unit_test(test_may_too_many_groups),
+		TEST(test_mode_search),	      TEST(test_mode_sysfs),
+		TEST(test_mode_last),	      TEST(test_mode_outside),
+		TEST(test_mode_capabilities), TEST(test_mode_base),
+		TEST(test_mode_acl),	      TEST(test_mode_protected),
+		TEST(test_mode_userns),	      TEST(test_culprit_cut),
 	};
 
 	umask(0022);
