@@ -155,7 +155,7 @@ const struct voice *dossier_voice(const struct judgement *j, struct dossier *d)
 	d->heard = true;
 	if (voice_listen(j, d->process, &d->voice) < 0)
 		return &d->voice;
-	d->own_fault = voice_own_fault(&d->voice);
+	d->own_fault = voice_own_fault(d->voice.text);
 	for (int err = 1; err < DOSSIER_ERRNOS; err++)
 		if (bit_get(d->met, err) && voice_names_errno(&d->voice, err))
 			bit_set(d->named, err);

@@ -126,10 +126,17 @@ bool process_went_on(const struct process *p, uint64_t ns);
 bool process_ran_payload(const struct process *p);
 
 /* judge_report.c: a line, without its end; it tells of a failure */
+struct report_scan {
+	bool passing,
+		captured; /* what stands here is of a test that went well, or was its output */
+};
+/* Line by line; `end` of the whole. */
+bool report_takes(struct report_scan *s, const char *line, size_t len, const char *end);
 bool report_tells(const char *line, size_t len);
 bool report_asserts(const char *line, size_t len); /* … of something that was not as it should be */
 
 /* judge_voice.c: what fd 2 said, line by line, and of fd 1 what tells of failures */
+int voice_own_words(const struct process *p, struct voice *ret); /* of it alone */
 int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret);
 void voice_clear(struct voice *v);
 bool voice_has_word(const char *text, const char *word);
@@ -142,7 +149,7 @@ bool voice_warned_of(const struct voice *v, const struct candidate *c);
 bool voice_names_subject(const struct voice *v, const struct candidate *c);
 bool voice_names_call(const struct voice *v, const struct candidate *c);
 /* The last line is an error that no refused call can cause (AssertionError: …). */
-bool voice_own_fault(const struct voice *v);
+bool voice_own_fault(const char *text);
 /* Words that belong to the primitive though no errno is named ("can't start new thread"). */
 bool voice_hints(const struct voice *v, const struct candidate *c);
 /* Candidates that stand in the text alone: modules, libraries, users. */

@@ -57,13 +57,48 @@ static bool tells_of_success(const char *line, size_t len)
 	       holds(line, len, " PASSED  ");
 }
 
+/* Go tells at a test's end how that went; what it logs is indented, or stands before. */
+static bool go_passes(const char *rest, size_t len)
+{
+	const char *next = memmem(rest, len, "--- ", 4);
+
+	return next && begins(next, len - (size_t)(next - rest), "--- PASS");
+}
+
+/* Sections of pytest and of Go. What pytest captured of a test that failed is what that printed, and
+ * stands below the reason. */
+static void enter_section(struct report_scan *s, const char *line, size_t len, const char *end)
+{
+	const char *rest = line + len;
+
+	if (begins(line, len, "=== RUN")) {
+		s->passing = go_passes(rest, (size_t)(end - rest));
+	} else if (begins(line, len, "--- ")) {
+		s->passing = begins(line, len, "--- PASS");
+	} else if (begins(line, len, "=====")) {
+		s->passing = holds(line, len, " PASSES ");
+		s->captured = false;
+	} else if (begins(line, len, "_____")) {
+		s->captured = false;
+	} else if (begins(line, len, "-----")) {
+		s->captured = holds(line, len, " Captured ");
+	}
+}
+
+bool report_takes(struct report_scan *s, const char *line, size_t len, const char *end)
+{
+	enter_section(s, line, len, end);
+	return !s->passing && !s->captured &&
+	       (report_tells(line, len) || report_asserts(line, len));
+}
+
 bool report_tells(const char *line, size_t len)
 {
 	static const char *const words[] = {
-		"error",    "fail",	 "exception",	  "denied",  "not permitted", "cannot",
-		"can't",    "could not", "unable",	  "not ok",  "no such",	      "not found",
-		"panic",    "assert",	 "expected",	  "refused", "timed out",     "timeout",
-		"too many", "read-only", "not supported",
+		"error",    "fail",	 "exception",	  "denied",    "not permitted", "cannot",
+		"can't",    "could not", "unable",	  "not ok",    "no such",	"not found",
+		"panic",    "assert",	 "expected",	  "refused",   "timed out",	"timeout",
+		"too many", "read-only", "not supported", "no module", "no tests ran",
 	};
 
 	strip(&line, &len);
@@ -77,7 +112,8 @@ bool report_tells(const char *line, size_t len)
 
 bool report_asserts(const char *line, size_t len)
 {
-	static const char *const openings[] = { "assert ", "expected", "Expected", "expect(" };
+	static const char *const openings[] = { "assert ", "expected", "Expected", "expect(",
+						"no tests ran" };
 	static const char *const words[] = { "AssertionError",	     "ERR_ASSERTION",
 					     "AssertionFailedError", " - assert ",
 					     "assertion failed",     "assertion `" };

@@ -114,7 +114,7 @@ bool voice_names_call(const struct voice *v, const struct candidate *c)
 	return v->text && *stem && voice_has_word(v->text, stem);
 }
 
-bool voice_own_fault(const struct voice *v)
+bool voice_own_fault(const char *text)
 {
 	static const char *const faults[] = {
 		"AssertionError",      "KeyError",	   "ValueError",     "TypeError",
@@ -123,9 +123,7 @@ bool voice_own_fault(const struct voice *v)
 		"NotImplementedError", "RecursionError",   "FAILED (",
 	};
 
-	if (!v->text)
-		return false;
-	for (const char *line = v->text; line; line = strchr(line, '\n')) {
+	for (const char *line = text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		for (size_t i = 0; i < ARRAY_SIZE(faults); i++)
 			if (strncmp(line, faults[i], strlen(faults[i])) == 0)
@@ -411,13 +409,15 @@ int judge_sentence(const char *text, enum cause *cause, struct text *subject)
 int judge_texts(struct judgement *j)
 {
 	for (const struct process *p = j->task->processes; p; p = p->hh.next) {
-		_cleanup_free_ char *text = NULL;
+		struct voice own = { 0 };
 		int r;
 
-		if (!process_failed(p) || !p->tail.len || !process_reaches(j, p))
+		if (!process_failed(p) || !(p->tail.len || p->report.len) || !process_reaches(j, p))
 			continue;
-		text = strndup(p->tail.data, p->tail.len);
-		r = text ? judge_last_words(j, p, text) : -ENOMEM;
+		r = voice_own_words(p, &own);
+		if (r == 0)
+			r = judge_last_words(j, p, own.text);
+		voice_clear(&own);
 		if (r < 0)
 			return r;
 	}

@@ -24,15 +24,28 @@ static bool line_holds(const char *line, size_t len, const char *what)
 	return false;
 }
 
+static bool holds_any(const char *line, size_t len, const char *const *what, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (line_holds(line, len, what[i]))
+			return true;
+	return false;
+}
+
 /* One that calls itself a warning, where an error was told after it, is not what it ended for. */
 static bool is_overruled(const struct line *l, const char *end)
 {
+	/* of compilers and shells; of logging in Python, and as JSON; of scripts */
+	static const char *const warnings[] = { "warning:",	  "WARNING ",	     "WARN ",
+						"level\":\"warn", "level\": \"warn", "note:" };
+	static const char *const errors[] = {
+		"error:",	    "fatal:",	      "ERROR ", "CRITICAL ", "level\":\"error",
+		"level\": \"error", "AssertionError", "FAIL: ", "FAILED "
+	};
 	const char *rest = l->at + l->len;
 
-	if (!line_holds(l->at, l->len, "warning:"))
-		return false;
-	return line_holds(rest, (size_t)(end - rest), "error:") ||
-	       line_holds(rest, (size_t)(end - rest), "fatal:");
+	return holds_any(l->at, l->len, warnings, ARRAY_SIZE(warnings)) &&
+	       holds_any(rest, (size_t)(end - rest), errors, ARRAY_SIZE(errors));
 }
 
 static struct line next_line(const char *at, const char *end)
@@ -106,10 +119,11 @@ static void take_text(const struct text *text, bool report, struct voice *v, str
 	size_t total = text->len < SF_TAIL ? text->len : SF_TAIL;
 	const char *end = text->data + total;
 	struct line before = { text->data, 0 }, l = next_line(text->data, end), after;
+	struct report_scan scan = { 0 };
 
 	for (; l.len; before = l, l = after) {
 		after = next_line(l.at + l.len, end);
-		if (report && !report_tells(l.at, l.len))
+		if (report && !report_takes(&scan, l.at, l.len, end))
 			continue;
 		v->traced |= is_frame(&l);
 		if (is_overruled(&l, end)) {
@@ -126,17 +140,24 @@ static void take_text(const struct text *text, bool report, struct voice *v, str
 	}
 }
 
-/* A report is of use where fd 2 says nothing of it; what is told last there is told last. */
+/* What ended it, and is told on fd 2, is nothing that a report can be asked about. */
+static bool tail_has_fault(const struct process *p)
+{
+	_cleanup_free_ char *text = p->tail.len ? strndup(p->tail.data, p->tail.len) : NULL;
+
+	return text && voice_own_fault(text);
+}
+
 static void voice_take(const struct process *p, struct voice *v, struct lengths *n)
 {
-	take_text(&p->report, true, v, n);
+	if (p->report.len && !tail_has_fault(p))
+		take_text(&p->report, true, v, n);
 	take_text(&p->tail, false, v, n);
 }
 
-int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret)
+static int voice_open(const struct process *p, struct voice *ret)
 {
 	const size_t size = 2 * (SF_TAIL + 1) * VOICE_DEPTH + 1;
-	struct lengths n = { 0 };
 
 	ret->p = p;
 	ret->text = calloc(3, size);
@@ -144,6 +165,26 @@ int voice_listen(const struct judgement *j, const struct process *p, struct voic
 		return -ENOMEM;
 	ret->warned = ret->text + size;
 	ret->told = ret->warned + size;
+	return 0;
+}
+
+int voice_own_words(const struct process *p, struct voice *ret)
+{
+	struct lengths n = { 0 };
+	int r = voice_open(p, ret);
+
+	if (r == 0)
+		voice_take(p, ret, &n);
+	return r;
+}
+
+int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret)
+{
+	struct lengths n = { 0 };
+	int r = voice_open(p, ret);
+
+	if (r < 0)
+		return r;
 	for (int depth = 0; p && depth < VOICE_DEPTH; depth++) {
 		voice_take(p, ret, &n);
 		p = process_parent(j->task, p);
