@@ -94,6 +94,8 @@ static const char *other_spelling(const char *path, char *buf)
 		return NULL;
 	if (!payload_is_utf8(path))
 		replace_invalid(path, buf);
+	else if (traversal_decode(path, buf))
+		return buf;
 	else if (traversal_has_dots(path)) /* as path.normalize() makes it */
 		traversal_normalize(path, buf);
 	else

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "traversal.h"
@@ -95,6 +97,34 @@ void traversal_normalize(const char *path, char *out)
 	}
 	if (!len)
 		memcpy(out, ".", 2);
+}
+
+/* One round of decoding, in place; a decoded NUL would end the path. */
+static void decode_percent(char *path)
+{
+	char *to = path;
+
+	for (const char *at = path; *at; at++) {
+		const char digits[] = { at[1], at[1] ? at[2] : '\0', '\0' };
+		bool escape = *at == '%' && isxdigit((unsigned char)digits[0]) &&
+			      isxdigit((unsigned char)digits[1]) && strcmp(digits, "00") != 0;
+
+		*to++ = escape ? (char)strtoul(digits, NULL, 16) : *at;
+		at += escape ? 2 : 0;
+	}
+	*to = '\0';
+}
+
+bool traversal_decode(const char *path, char *out)
+{
+	if (strlen(path) >= PATH_MAX)
+		return false;
+	memcpy(out, path, strlen(path) + 1);
+	decode_percent(out);
+	decode_percent(out);
+	for (char *c = strchr(out, '\\'); c; c = strchr(c, '\\'))
+		*c = '/';
+	return traversal_has_dots(out) && strcmp(out, path) != 0;
 }
 
 /* Was the path in the tree before its first ".."? What begins outside left nothing. */

@@ -36,5 +36,9 @@ bool traversal_has_dots(const char *path); /* a component is ".." */
 /* "a/../b" -> "b", as path.normalize() would: without a look at the disk. "../b" keeps its "..".
  * `out` has PATH_MAX bytes. */
 void traversal_normalize(const char *path, char *out);
+/* As a tool may take it that looks for ".." too early: with %XX decoded (RFC 3986, section 2.1), and once
+ * more where that left any, and with backslashes for slashes. true: a component of what comes out is
+ * "..", and it is another path. `out` has PATH_MAX bytes, and so many has `path` at most. */
+bool traversal_decode(const char *path, char *out);
 
 #endif

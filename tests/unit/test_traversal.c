@@ -122,6 +122,26 @@ static void test_normalize(void **state)
 	assert_false(traversal_has_dots("a..b/...c"));
 }
 
+static void test_decode(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "%2e%2e/key", "../key" },	    { "..%2Fkey", "../key" },
+		{ "%252e%252e%252fkey", "../key" }, { "a\\..\\..\\key", "a/../../key" },
+		{ "..%5ckey", "../key" },	    { "%2e./a%20b", "../a b" },
+		{ "%2e%2e/%00/%", "../%00/%" },
+	};
+	static const char *const none[] = { "../key",	"a%20b", "%2e/a", "100%",    "a%2",
+					    "%2e%2e%2", "a\\b",	 "",	  "%2e%2ea", "%2e%zz" };
+	char out[PATH_MAX];
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_true(traversal_decode(rows[i][0], out));
+		assert_string_equal(out, rows[i][1]);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
+		assert_false(traversal_decode(none[i], out));
+}
+
 /* ---- calls ---- */
 
 /* The declared tree is files/; beside it lies what is not the task's. */
@@ -174,6 +194,10 @@ static void test_read_outside(void **state)
 	rig_begin("read_file", path_arg("no/../../secret.txt"));
 	rig_end(CALL_OK, rig_text(S(whole)));
 	traversal(true);
+	/* decoded after it was looked at */
+	rig_begin("read_file", path_arg("%2e%2e%2fsecret.txt"));
+	rig_end(CALL_OK, rig_text(S(whole)));
+	traversal(true);
 	/* it has shown something else: whatever it read, it was not that */
 	rig_begin("read_file", path_arg("../secret.txt"));
 	rig_end(CALL_OK, rig_text(S("a page of a wiki")));
@@ -181,6 +205,11 @@ static void test_read_outside(void **state)
 	/* refused */
 	rig_begin("read_file", path_arg("../secret.txt"));
 	rig_end(CALL_TOOL_ERROR, rig_text(S("Access denied")));
+	rig_none();
+	/* inside: there is a file of that very name */
+	rig_old("files/%2e%2e%2fsecret.txt", S(whole));
+	rig_begin("read_file", path_arg("%2e%2e%2fsecret.txt"));
+	rig_end(CALL_OK, rig_text(S(whole)));
 	rig_none();
 	/* inside, and nowhere */
 	rig_begin("read_file", path_arg("x/../a.txt"));
@@ -244,11 +273,11 @@ static void test_list_outside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_dots),  cmocka_unit_test(test_links),
-		cmocka_unit_test(test_trees), cmocka_unit_test(test_normalize),
-		TEST(test_read_outside),      TEST(test_write_outside),
-		TEST(test_link_outside),      TEST(test_absolute),
-		TEST(test_list_outside),
+		cmocka_unit_test(test_dots),   cmocka_unit_test(test_links),
+		cmocka_unit_test(test_trees),  cmocka_unit_test(test_normalize),
+		cmocka_unit_test(test_decode), TEST(test_read_outside),
+		TEST(test_write_outside),      TEST(test_link_outside),
+		TEST(test_absolute),	       TEST(test_list_outside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
