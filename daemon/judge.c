@@ -126,7 +126,7 @@ static void judge_voice(const struct judgement *j, struct candidate *c)
 		c->score += POINTS_HINTED;
 	else if (!c->named && !c->voiced && (d->own_fault || (v->traced && was_asked_for(c))))
 		c->score += POINTS_CONTRADICTED;
-	if (!c->named && voice_warned_of(v, c))
+	if (!c->named && !c->voiced && voice_warned_of(v, c))
 		c->score += POINTS_CONTRADICTED;
 	if (!c->named && !c->voiced && dossier_names_other(d, c->err))
 		c->score += POINTS_CONTRADICTED;
@@ -287,6 +287,44 @@ static void mark_echoes(struct judgement *j)
 	}
 }
 
+static bool descends_from(const struct judgement *j, const struct process *p,
+			  const struct process *ancestor)
+{
+	for (int depth = 0; p && depth < 64; depth++) {
+		p = process_parent(j->task, p);
+		if (p == ancestor)
+			return true;
+	}
+	return false;
+}
+
+/* A crash that reached the task through its ancestors outranks a call of theirs that no word is about:
+ * who started the one that crashed had got over it by then. */
+static void mark_outdone_by(struct judgement *j, const struct candidate *crash)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		struct candidate *c = &j->v[i];
+
+		if (!c->sig || c->disposition != DISP_FATAL || c->named || c->voiced ||
+		    c->c.prior == PRIOR_SELF || c->last_ns >= crash->process->seen_ns ||
+		    !descends_from(j, crash->process, c->process))
+			continue;
+		c->disposition = c->err == ENOENT ? DISP_NOISE : DISP_HANDLED;
+		candidate_say(c, "what was started after it crashed by itself");
+	}
+}
+
+static void mark_outdone(struct judgement *j)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		const struct candidate *c = &j->v[i];
+
+		if (c->c.cause == CAUSE_CRASH_SIGNAL && c->disposition == DISP_FATAL &&
+		    c->reaches && c->process)
+			mark_outdone_by(j, c);
+	}
+}
+
 /* The syscall that the filter killed on also left without entering: one failure. */
 static void drop_killed_calls(struct judgement *j)
 {
@@ -349,6 +387,7 @@ static int dispose(struct judgement *j)
 	drop_killed_calls(j);
 	judge_throttled_echoes(j);
 	mark_echoes(j);
+	mark_outdone(j);
 	for (size_t i = 0; i < j->n; i++)
 		j->v[i].confidence = confide(&j->v[i]);
 	return 0;

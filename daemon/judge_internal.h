@@ -76,6 +76,8 @@ struct family {
 		*told; /* an orphan with that status, whom others may have waited for */
 	const struct process *last;	/* the last child that failed */
 	const struct process *put_away; /* the last that a member of the task ended */
+	const struct process *relayed;	/* the last whose words its parent said again */
+	unsigned int asked;		/* how many were looked for in its parent's words */
 	uint64_t newest_success;	/* when the newest child that ended well was first seen */
 	UT_hash_handle hh;
 };

@@ -50,22 +50,27 @@ static bool loader_names_errno(const char *text, int err)
 	return at && !strchr("0123456789", at[strlen(number)] ?: '\n');
 }
 
-bool voice_names_errno(const struct voice *v, int err)
+static bool text_names_errno(const char *text, int err)
 {
 	char number[24];
 
-	if (!err || !v->text)
+	if (!err || !text)
 		return false;
-	if (strcasestr(v->text, strerrordesc_np(err) ?: "\1") ||
-	    voice_has_word(v->text, names_errno(err)))
+	if (strcasestr(text, strerrordesc_np(err) ?: "\1") ||
+	    voice_has_word(text, names_errno(err)))
 		return true;
 	snprintf(number, sizeof(number), "[Errno %d]", err);
-	if (strstr(v->text, number) || loader_names_errno(v->text, err))
+	if (strstr(text, number) || loader_names_errno(text, err))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(phrases); i++)
-		if (phrases[i].err == err && strcasestr(v->text, phrases[i].phrase))
+		if (phrases[i].err == err && strcasestr(text, phrases[i].phrase))
 			return true;
 	return false;
+}
+
+bool voice_names_errno(const struct voice *v, int err)
+{
+	return text_names_errno(v->text, err);
 }
 
 static bool text_holds(const char *text, const struct text *t)
@@ -101,7 +106,8 @@ bool voice_names_subject(const struct voice *v, const struct candidate *c)
 
 bool voice_warned_of(const struct voice *v, const struct candidate *c)
 {
-	return text_names_subject(v->warned, c) || text_names_call(v->warned, c);
+	return text_names_subject(v->warned, c) || text_names_call(v->warned, c) ||
+	       text_names_errno(v->warned, c->err);
 }
 
 /* By the library's name for it: accept() is accept4(), inotify_init() inotify_init1(). */

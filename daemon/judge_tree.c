@@ -5,9 +5,14 @@
 #include <sys/wait.h>
 
 #include "judge_internal.h"
+#include "names.h"
 
 /* One kill of a whole group ends parent and child in any order. */
 #define KILL_SLACK_NS (100 * NSEC_PER_MSEC)
+
+#define LAST_LINE_MIN 12 /* bytes: what is shorter may stand anywhere */
+#define NAME_MIN      3
+#define ASKED_MAX     64 /* each costs a look at all signatures */
 
 bool process_failed(const struct process *p)
 {
@@ -186,6 +191,57 @@ static bool was_rerun(const struct judgement *j, const struct process *p,
 	return p->argv.len && r && r->success_ns >= p->exit_ns;
 }
 
+static bool text_has(const struct text *text, const void *what, size_t len)
+{
+	return text->len && memmem(text->data, text->len, what, len);
+}
+
+/* The last line of what it said stands in what its parent said, on whichever descriptor. */
+static bool last_line_stands(const struct process *p, const struct process *parent)
+{
+	const char *at = p->tail.data, *end = at + p->tail.len, *line;
+
+	while (end > at && (end[-1] == '\n' || end[-1] == '\r'))
+		end--;
+	line = end > at ? memrchr(at, '\n', (size_t)(end - at)) : NULL;
+	line = line ? line + 1 : at;
+	if (end - line < LAST_LINE_MIN)
+		return false;
+	return text_has(&parent->report, line, (size_t)(end - line)) ||
+	       text_has(&parent->tail, line, (size_t)(end - line));
+}
+
+/* It is the parent itself before an exec, and what that did not find stands in the parent's words. */
+static bool exec_is_named(const struct judgement *j, const struct process *p,
+			  const struct process *parent)
+{
+	for (const struct signature *s = j->task->signatures; s; s = s->hh.next) {
+		const struct text *name = s->raw.len ? &s->raw : &s->subject;
+		const char *slash;
+		size_t len;
+
+		if (s->key.tgid != p->key.tgid || s->key.start_ns != p->key.start_ns ||
+		    !(s->classes & SYS_EXEC) || !name->len)
+			continue;
+		slash = memrchr(name->data, '/', name->len);
+		slash = slash ? slash + 1 : name->data;
+		len = (size_t)(name->data + name->len - slash);
+		if (len >= NAME_MIN &&
+		    (text_has(&parent->report, slash, len) || text_has(&parent->tail, slash, len)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_relayed(const struct judgement *j, struct family *f, const struct process *p)
+{
+	if (!f->parent->report.len && !f->parent->tail.len)
+		return false;
+	if (p->tail.len)
+		return last_line_stands(p, f->parent);
+	return !p->execs && f->asked++ < ASKED_MAX && exec_is_named(j, p, f->parent);
+}
+
 static void family_add(struct judgement *j, struct family *f, const struct process *p)
 {
 	const struct process *parent = f->parent;
@@ -210,6 +266,8 @@ static void family_add(struct judgement *j, struct family *f, const struct proce
 		f->same = p;
 	if (!f->last || p->exit_ns >= f->last->exit_ns)
 		f->last = p;
+	if ((!f->relayed || p->exit_ns >= f->relayed->exit_ns) && is_relayed(j, f, p))
+		f->relayed = p;
 }
 
 int families_open(struct judgement *j)
@@ -259,7 +317,8 @@ static bool is_shell(const struct process *p)
  * The child whose failure its parent's own status tells: of those with the same status the last,
  * since a shell passes on what its last command said, and what went before was tolerated. Where
  * none has it, the last that failed: the parent then chose a status of its own (an exception, make's
- * 2), unless it started something else afterwards that went well.
+ * 2), unless it started something else afterwards that went well. One whose words it said again it
+ * failed for in any case: test runners go on.
  */
 static const struct process *heir_of(const struct judgement *j, const struct process *parent)
 {
@@ -272,6 +331,8 @@ static const struct process *heir_of(const struct judgement *j, const struct pro
 		return f->same ?: f->told;
 	if (!f->last && f->put_away && tells_time_out(parent))
 		return f->put_away;
+	if (f->relayed)
+		return f->relayed;
 	/* What a shell runs well after a failure is its clearing up. */
 	if (f->last && f->newest_success > f->last->exit_ns && !is_shell(parent))
 		return NULL;

@@ -90,6 +90,144 @@ static void test_runner(void **state)
 	assert_int_equal(judge(s)->cause, CAUSE_EXIT_NON_ZERO);
 }
 
+/* A report, line by line: how much of it is taken. */
+static size_t taken(const char *report)
+{
+	const char *end = report + strlen(report);
+	struct report_scan scan = { 0 };
+	size_t n = 0;
+
+	for (const char *line = report; line < end;) {
+		size_t len = strcspn(line, "\n") + 1;
+
+		n += report_takes(&scan, line, len, end);
+		line += len;
+	}
+	return n;
+}
+
+static void test_sections(void **state)
+{
+	static const char go[] = "=== RUN   TestRefused\n"
+				 "    a_test.go:5: dial tcp: connection refused\n"
+				 "--- PASS: TestRefused (0.00s)\n"
+				 "    a_test.go:6: no such host\n";
+	static const char go_fails[] = "=== RUN   TestSum\n"
+				       "    a_test.go:9: connection refused\n"
+				       "--- FAIL: TestSum (0.00s)\n";
+	static const char passes[] = "==================== PASSES ====================\n"
+				     "___________________ test_ok ____________________\n"
+				     "error: connection refused\n";
+	static const char failures[] = "=================== FAILURES ===================\n"
+				       "___________________ test_a _____________________\n"
+				       "E   OSError: Read-only file system\n"
+				       "-------------- Captured stdout call ------------\n"
+				       "error: connection refused\n"
+				       "___________________ test_b _____________________\n"
+				       "E   KeyError: 'a'\n";
+
+	(void)state;
+	assert_int_equal(taken(go), 0);
+	assert_int_equal(taken(go_fails), 2);
+	assert_int_equal(taken(passes), 0);
+	assert_int_equal(taken(failures), 3); /* the header's FAILURES, too */
+}
+
+/* What ended it stands on fd 2: the report may name what it likes. */
+static void test_fault_outranks_report(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "node", 1);
+	struct syscall c = { "openat", EROFS, "/w/data/result" };
+
+	fails(s, p, 5, &c);
+	ends(s, p, 9, EXITED(1), "AssertionError: 4 == 5\n");
+	reports(p, "error: Read-only file system: data/result\n");
+	assert_int_equal(judge(s)->cause, CAUSE_EXIT_NON_ZERO);
+	ends(s, p, 9, EXITED(1), "some words\n");
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/data/result");
+}
+
+/* Logged as a warning, and an error after it. */
+static void test_warned_of(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "python3", 1);
+	struct syscall c = { "openat", EROFS, "/w/data/result" };
+
+	fails(s, p, 5, &c);
+	ends(s, p, 9, EXITED(1), "WARNING not saved: Read-only file system\nERROR row 31 is bad\n");
+	assert_int_equal(judge(s)->cause, CAUSE_EXIT_NON_ZERO);
+	ends(s, p, 9, EXITED(1), "WARNING not saved: Read-only file system\n");
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/data/result");
+}
+
+/* A runner goes on after what failed: its child's words, or what that could not execute, in its own
+ * tell that it failed for it. */
+static void test_relayed(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "ctest", 1), *child = process(s, 11, 10, "save", 2),
+		       *later = process(s, 12, 10, "other", 5);
+	struct syscall c = { "openat", EROFS, "/w/data/result" };
+
+	fails(s, child, 3, &c);
+	ends(s, child, 4, EXITED(1), "OSError: Read-only file system: 'data/result'\n");
+	ends(s, later, 6, EXITED(0), NULL);
+	ends(s, p, 9, EXITED(8), NULL);
+	reports(p, "1 tests failed out of 2\n");
+	assert_int_equal(judge(s)->cause, CAUSE_EXIT_NON_ZERO);
+	reports(p, "OSError: Read-only file system: 'data/result'\n1 tests failed out of 2\n");
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/data/result");
+}
+
+static void test_exec_is_named(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "pytest", 1),
+		       *named = process(s, 11, 10, "pytest", 2),
+		       *wanted = process(s, 12, 10, "pytest", 4);
+	struct syscall one = { "execve", ENOENT, "/usr/bin/case-render" },
+		       other = { "execve", ENOENT, "/opt/absent/tool" };
+
+	named->execs = wanted->execs = 0;
+	fails(s, named, 3, &one);
+	ends(s, named, 3, EXITED(255), NULL);
+	fails(s, wanted, 5, &other);
+	ends(s, wanted, 5, EXITED(255), NULL);
+	ends(s, p, 9, EXITED(1), NULL);
+	reports(p, "FileNotFoundError: No such file or directory: 'case-render'\n");
+	expect(s, CAUSE_BINARY_NOT_FOUND, "/usr/bin/case-render");
+}
+
+/* Who started what crashed had got over its own refusal, unless a word is about that. */
+static void test_crash_outdoes(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "runner", 1),
+		       *child = process(s, 11, 10, "helper", 5);
+	struct syscall c = { "openat", EROFS, "/w/data/result" };
+
+	fails(s, p, 3, &c);
+	ends(s, child, 7, SIGSEGV, NULL);
+	signal_from(s, child, SIGSEGV, SEGV_MAPERR, "helper", 11, 7, 1);
+	ends(s, p, 9, EXITED(1), NULL);
+	assert_int_equal(judge(s)->cause, CAUSE_CRASH_SIGNAL);
+	ends(s, p, 9, EXITED(1), "Read-only file system: data/result\n");
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/data/result");
+}
+
+/* A module that is missing by the report alone. */
+static void test_sentence_of_report(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "pytest", 1);
+
+	ends(s, p, 9, EXITED(2), NULL);
+	reports(p, "E   ModuleNotFoundError: No module named 'absent_yaml'\n");
+	expect(s, CAUSE_LIBRARY_MODULE, "absent_yaml");
+}
+
 /* Names that a program puts out are no word about them. */
 static void test_output_is_no_report(void **state)
 {
@@ -114,6 +252,13 @@ int main(void)
 		cmocka_unit_test(test_assertions),
 		T(test_runner),
 		T(test_output_is_no_report),
+		cmocka_unit_test(test_sections),
+		T(test_fault_outranks_report),
+		T(test_warned_of),
+		T(test_relayed),
+		T(test_exec_is_named),
+		T(test_crash_outdoes),
+		T(test_sentence_of_report),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
