@@ -112,7 +112,8 @@ int rare_emit(u32 slot, u32 kind, u32 size)
 	if (!s)
 		return -1;
 	s->hdr.kind = kind;
-	s->hdr.serial = 0;
+	if (kind != SF_EV_EXIT)
+		s->hdr.serial = 0;
 	s->hdr.size = size;
 	if (size > sizeof(s->exec))
 		return -1;

@@ -10,6 +10,7 @@
 
 #define STDIN  0
 #define STDOUT 1
+#define STDERR 2
 
 static __always_inline void counter_sum(u32 which, u64 by)
 {

@@ -68,7 +68,8 @@ enum sf_kind {
 
 struct sf_hdr {
 	__u16 kind;   /* enum sf_kind */
-	__u16 serial; /* CHUNK: tells a connection from another that had its name; else 0 */
+	__u16 serial; /* CHUNK: tells a connection from another that had its name; EXIT: tells what
+		       * fd 2 was from what another process's was, 0: not known; else 0 */
 	__u32 size; /* of the whole record with its trailing bytes; a CHUNK may be followed by more,
 		     * which mean nothing */
 	__u64 ts;   /* boottime ns */

@@ -280,6 +280,20 @@ static __always_inline u64 exit_cputime(struct task_struct *task)
 	return sum;
 }
 
+/* Which file its fd 2 is: one that is its parent's too speaks for itself. */
+static __always_inline u16 exit_stderr(struct task_struct *task)
+{
+	struct file *file = task_file(task, STDERR);
+	struct inode *inode = file ? BPF_CORE_READ(file, f_inode) : NULL;
+	u64 h;
+
+	if (!inode)
+		return 0;
+	h = hash_mix(HASH_SEED, BPF_CORE_READ(inode, i_ino));
+	h = hash_mix(h, BPF_CORE_READ(inode, i_sb, s_dev));
+	return h & 0xffff ? h : 1;
+}
+
 static __always_inline void exit_process(struct sf_scratch *s, struct task_struct *task)
 {
 	struct sf_ev_exit *ev = &s->exit.head;
@@ -290,6 +304,7 @@ static __always_inline void exit_process(struct sf_scratch *s, struct task_struc
 	actor_fill(s->slot);
 	ev->status = exit_status(task);
 	ev->utime_ns = exit_cputime(task);
+	s->hdr.serial = exit_stderr(task);
 	ev->rlim_cpu = task->signal->rlim[RLIMIT_CPU].rlim_cur;
 	p = bpf_map_lookup_elem(&processes, &tgid);
 	if (p && p->start_ns == ev->actor.start_ns) {

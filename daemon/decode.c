@@ -302,6 +302,7 @@ int decode_exit(const struct event *e, struct process *p)
 	p->reaper.start_ns = e->actor->parent_start_ns;
 	p->status = (int)x->status;
 	p->tail_total = x->tail_total;
+	p->fd2 = e->hdr->serial;
 	p->utime_ns = x->utime_ns;
 	p->rlim_cpu = x->rlim_cpu;
 	if (e->part[0].len)

@@ -127,6 +127,14 @@ const struct sf_ev_signal *process_deadly(const struct task *t, const struct pro
 bool process_went_on(const struct process *p, uint64_t ns);
 bool process_ran_payload(const struct process *p);
 
+/* judge_relay.c; the child failed, and is f's */
+bool process_is_shell(const struct process *p);
+bool judge_is_relayed(const struct judgement *j, struct family *f, const struct process *p);
+/* What it said went to its parent alone, which tells of a fault of its own and says nothing of that: it
+ * was a question, and the answer was no. */
+bool judge_was_kept(const struct judgement *j, const struct process *p,
+		    const struct process *parent);
+
 /* judge_report.c: a line, without its end; it tells of a failure */
 struct report_scan {
 	bool passing,

@@ -95,10 +95,12 @@ bool report_takes(struct report_scan *s, const char *line, size_t len, const cha
 bool report_tells(const char *line, size_t len)
 {
 	static const char *const words[] = {
-		"error",    "fail",	 "exception",	  "denied",    "not permitted", "cannot",
-		"can't",    "could not", "unable",	  "not ok",    "no such",	"not found",
-		"panic",    "assert",	 "expected",	  "refused",   "timed out",	"timeout",
-		"too many", "read-only", "not supported", "no module", "no tests ran",
+		"error",	 "fail",      "exception",    "denied",	  "not permitted",
+		"cannot",	 "can't",     "could not",    "unable",	  "not ok",
+		"no such",	 "not found", "panic",	      "assert",	  "expected",
+		"refused",	 "timed out", "timeout",      "too many", "read-only",
+		"not supported", "no module", "no tests ran", "invalid",  "illegal",
+		"unexpected",	 "mismatch",
 	};
 
 	strip(&line, &len);

@@ -5,14 +5,9 @@
 #include <sys/wait.h>
 
 #include "judge_internal.h"
-#include "names.h"
 
 /* One kill of a whole group ends parent and child in any order. */
 #define KILL_SLACK_NS (100 * NSEC_PER_MSEC)
-
-#define LAST_LINE_MIN 12 /* bytes: what is shorter may stand anywhere */
-#define NAME_MIN      3
-#define ASKED_MAX     64 /* each costs a look at all signatures */
 
 bool process_failed(const struct process *p)
 {
@@ -191,57 +186,6 @@ static bool was_rerun(const struct judgement *j, const struct process *p,
 	return p->argv.len && r && r->success_ns >= p->exit_ns;
 }
 
-static bool text_has(const struct text *text, const void *what, size_t len)
-{
-	return text->len && memmem(text->data, text->len, what, len);
-}
-
-/* The last line of what it said stands in what its parent said, on whichever descriptor. */
-static bool last_line_stands(const struct process *p, const struct process *parent)
-{
-	const char *at = p->tail.data, *end = at + p->tail.len, *line;
-
-	while (end > at && (end[-1] == '\n' || end[-1] == '\r'))
-		end--;
-	line = end > at ? memrchr(at, '\n', (size_t)(end - at)) : NULL;
-	line = line ? line + 1 : at;
-	if (end - line < LAST_LINE_MIN)
-		return false;
-	return text_has(&parent->report, line, (size_t)(end - line)) ||
-	       text_has(&parent->tail, line, (size_t)(end - line));
-}
-
-/* It is the parent itself before an exec, and what that did not find stands in the parent's words. */
-static bool exec_is_named(const struct judgement *j, const struct process *p,
-			  const struct process *parent)
-{
-	for (const struct signature *s = j->task->signatures; s; s = s->hh.next) {
-		const struct text *name = s->raw.len ? &s->raw : &s->subject;
-		const char *slash;
-		size_t len;
-
-		if (s->key.tgid != p->key.tgid || s->key.start_ns != p->key.start_ns ||
-		    !(s->classes & SYS_EXEC) || !name->len)
-			continue;
-		slash = memrchr(name->data, '/', name->len);
-		slash = slash ? slash + 1 : name->data;
-		len = (size_t)(name->data + name->len - slash);
-		if (len >= NAME_MIN &&
-		    (text_has(&parent->report, slash, len) || text_has(&parent->tail, slash, len)))
-			return true;
-	}
-	return false;
-}
-
-static bool is_relayed(const struct judgement *j, struct family *f, const struct process *p)
-{
-	if (!f->parent->report.len && !f->parent->tail.len)
-		return false;
-	if (p->tail.len)
-		return last_line_stands(p, f->parent);
-	return !p->execs && f->asked++ < ASKED_MAX && exec_is_named(j, p, f->parent);
-}
-
 static void family_add(struct judgement *j, struct family *f, const struct process *p)
 {
 	const struct process *parent = f->parent;
@@ -266,7 +210,7 @@ static void family_add(struct judgement *j, struct family *f, const struct proce
 		f->same = p;
 	if (!f->last || p->exit_ns >= f->last->exit_ns)
 		f->last = p;
-	if ((!f->relayed || p->exit_ns >= f->relayed->exit_ns) && is_relayed(j, f, p))
+	if ((!f->relayed || p->exit_ns >= f->relayed->exit_ns) && judge_is_relayed(j, f, p))
 		f->relayed = p;
 }
 
@@ -305,14 +249,6 @@ void families_close(struct judgement *j)
 	}
 }
 
-/* Known by its program: a script's process bears the script's name. */
-static bool is_shell(const struct process *p)
-{
-	const char *slash = p->exe.len ? memrchr(p->exe.data, '/', p->exe.len) : NULL;
-
-	return judge_is_shell(slash ? slash + 1 : p->comm);
-}
-
 /*
  * The child whose failure its parent's own status tells: of those with the same status the last,
  * since a shell passes on what its last command said, and what went before was tolerated. Where
@@ -333,8 +269,10 @@ static const struct process *heir_of(const struct judgement *j, const struct pro
 		return f->put_away;
 	if (f->relayed)
 		return f->relayed;
+	if (f->last && judge_was_kept(j, f->last, parent))
+		return NULL;
 	/* What a shell runs well after a failure is its clearing up. */
-	if (f->last && f->newest_success > f->last->exit_ns && !is_shell(parent))
+	if (f->last && f->newest_success > f->last->exit_ns && !process_is_shell(parent))
 		return NULL;
 	return f->last;
 }

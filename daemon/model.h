@@ -62,6 +62,7 @@ struct process {
 	struct text tail;   /* end of what went to fd 2 */
 	struct text report; /* … and, of one that failed, to fd 1 */
 	uint64_t tail_total;
+	uint16_t fd2; /* equal to another's: they had the same file for fd 2; 0: not known */
 	uint64_t utime_ns, rlim_cpu;
 	uint64_t throttled_ns;		/* of its cgroup, before it began to run what it runs */
 	uint64_t n_last;		/* failing calls of its own, but for benign ones */

@@ -217,6 +217,31 @@ static void test_crash_outdoes(void **state)
 	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/data/result");
 }
 
+/* A question whose answer its parent kept, and failed for something else; or for that, by what it says. */
+static void test_words_kept(void **state)
+{
+	static const char *const for_it[] = { "error: the build failed\n",
+					      "AssertionError: case-vcs\n",
+					      "AssertionError: 127 != 0\n" };
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "node", 1), *child = process(s, 11, 10, "sh", 2);
+	static const char argv[] = "sh\0-c\0case-vcs describe";
+
+	assert_int_equal(text_set(&child->argv, argv, sizeof(argv)), 0);
+	child->fd2 = 2;
+	ends(s, child, 4, EXITED(127), "sh: 1: case-vcs: not found\n");
+	p->fd2 = 1;
+	ends(s, p, 9, EXITED(1), "AssertionError: 4 == 5\n");
+	assert_int_equal(judge(s)->cause, CAUSE_EXIT_NON_ZERO);
+	p->fd2 = 2; /* the child's words stand where the parent's do */
+	expect(s, CAUSE_BINARY_NOT_FOUND, "case-vcs");
+	p->fd2 = 1;
+	for (size_t i = 0; i < ARRAY_SIZE(for_it); i++) {
+		ends(s, p, 9, EXITED(1), for_it[i]);
+		expect(s, CAUSE_BINARY_NOT_FOUND, "case-vcs");
+	}
+}
+
 /* A module that is missing by the report alone. */
 static void test_sentence_of_report(void **state)
 {
@@ -259,6 +284,7 @@ int main(void)
 		T(test_exec_is_named),
 		T(test_crash_outdoes),
 		T(test_sentence_of_report),
+		T(test_words_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
