@@ -21,6 +21,7 @@ enum {
 	POINTS_NOISE = -20,
 	POINTS_NAMED = 40,
 	POINTS_VOICED = 25,
+	POINTS_QUOTED = 20,
 	POINTS_HINTED = 15,
 	POINTS_DENIED = 10,
 	POINTS_NEAR = 10,
@@ -122,6 +123,8 @@ static void judge_voice(const struct judgement *j, struct candidate *c)
 	v = dossier_voice(j, d);
 	c->voiced = dossier_names(d, c->err);
 	c->named = voice_names_subject(v, c) && (c->voiced || c->c.prior >= PRIOR_STRONG);
+	if (c->voiced && voice_quotes_port(v, c))
+		c->score += POINTS_QUOTED;
 	if (!c->voiced && voice_hints(v, c))
 		c->score += POINTS_HINTED;
 	else if (!c->named && !c->voiced && (d->own_fault || (v->traced && was_asked_for(c))))

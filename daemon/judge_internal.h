@@ -159,6 +159,7 @@ bool voice_warned_of(const struct voice *v, const struct candidate *c);
 bool voice_names_subject(const struct voice *v, const struct candidate *c);
 bool voice_names_call(const struct voice *v, const struct candidate *c);
 /* The last line is an error that no refused call can cause (AssertionError: …). */
+bool voice_quotes_port(const struct voice *v, const struct candidate *c);
 bool voice_own_fault(const char *text);
 /* Words that belong to the primitive though no errno is named ("can't start new thread"). */
 bool voice_hints(const struct voice *v, const struct candidate *c);

@@ -9,6 +9,8 @@
 #include "judge_internal.h"
 #include "names.h"
 
+#define PORT_DIGITS 3 /* shorter ones are lines and counts as well */
+
 /* Other ways in which runtimes say the same. */
 static const struct {
 	int err;
@@ -97,6 +99,15 @@ static bool text_names_call(const char *text, const struct candidate *c)
 	if (c->c.subject.len && c->c.subject.data[0] == '/')
 		return false;
 	return text && c->syscall[0] && voice_has_word(text, c->syscall);
+}
+
+/* Messages about a connection seldom say whose; the line of the program that a trace quotes may. */
+bool voice_quotes_port(const struct voice *v, const struct candidate *c)
+{
+	const char *port = c->c.subject.len ? strrchr(c->c.subject.data, ':') : NULL;
+
+	return v->text && port && strcmp(taxonomy_get(c->c.cause)->primitive, "network") == 0 &&
+	       strlen(port + 1) >= PORT_DIGITS && voice_has_word(v->text, port + 1);
 }
 
 bool voice_names_subject(const struct voice *v, const struct candidate *c)

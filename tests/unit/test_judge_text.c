@@ -152,6 +152,28 @@ static void test_call_that_could_be_any(void **state)
 	expect(s, CAUSE_MASKED_PROC, "/proc/self/status");
 }
 
+/* Of several that were refused the one whose port the trace quotes. */
+static void test_port_that_is_quoted(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "python3", 1);
+	struct syscall first = { "connect", ECONNREFUSED, "127.0.0.1:9",
+				 .text_kind = SF_TEXT_SOCKADDR },
+		       second = { "connect", ECONNREFUSED, "127.0.0.1:6379",
+				  .text_kind = SF_TEXT_SOCKADDR };
+
+	fails(s, p, 5, &first);
+	fails(s, p, 6, &second);
+	ends(s, p, 9, EXITED(1),
+	     "ConnectionRefusedError: [Errno 111] connect: Connection refused\n");
+	expect(s, CAUSE_NETWORK_REFUSED, "127.0.0.1:9");
+	ends(s, p, 9, EXITED(1),
+	     "  File \"a.py\", line 8, in <module>\n"
+	     "    s = socket.create_connection((\"127.0.0.1\", 6379))\n"
+	     "ConnectionRefusedError: [Errno 111] connect: Connection refused\n");
+	expect(s, CAUSE_NETWORK_REFUSED, "127.0.0.1:6379");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +185,7 @@ int main(void)
 		T(test_module_beside_another_refusal),
 		T(test_source_that_names_what_was_tolerated),
 		T(test_call_that_could_be_any),
+		T(test_port_that_is_quoted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
