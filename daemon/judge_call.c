@@ -314,6 +314,24 @@ static int say_deaths_under(struct judgement *j, const struct call *c)
 	return 0;
 }
 
+/* A command that it ran has failed, which its answer tells as a result like others. */
+static int add_command(struct judgement *j, const struct call *c)
+{
+	enum consequence how;
+	ssize_t at = call_find_command(j, c, &how);
+
+	if (at < 0) {
+		const struct signature *s = call_find_program(j, c, &how);
+
+		return s ? add_missing(j, c, s, how) : 0;
+	}
+	if (how == CONSEQUENCE_EARLIER) {
+		j->v[at].how = how;
+		return 0;
+	}
+	return tie(j, (size_t)at, c, how);
+}
+
 /* The tool said that it did what the kernel refused it; later its client misses that. */
 static int add_swallowed(struct judgement *j, const struct call *c)
 {
@@ -322,6 +340,8 @@ static int add_swallowed(struct judgement *j, const struct call *c)
 	for (size_t i = 0; i < j->n; i++) {
 		int r;
 
+		if (call_lost_worker(j, c, &j->v[i]))
+			return tie(j, i, c, CONSEQUENCE_LAST);
 		if (!call_swallowed(j, c, &j->v[i]))
 			continue;
 		if (!client_names(j, &c->client, &j->v[i])) {
@@ -347,7 +367,7 @@ static int judge_call(struct judgement *j, const struct call *c)
 		return add_failed(j, c, CAUSE_PROTOCOL_NOT_JSON, CONSEQUENCE_LAST);
 	switch (c->end) {
 	case CALL_OK:
-		r = add_swallowed(j, c);
+		r = c->status ? add_command(j, c) : add_swallowed(j, c);
 		return r < 0 ? r : say_deaths_under(j, c);
 	case CALL_TOOL_ERROR:
 	case CALL_ERROR:

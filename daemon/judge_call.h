@@ -32,6 +32,14 @@ bool client_names(const struct judgement *j, const struct call_peer *peer,
 		  const struct candidate *cand);
 /* Its last words tell of a bug of its own. */
 bool client_blames_itself(const struct judgement *j, const struct call_peer *peer);
+/* … or of one that it may also have raised for what it was told, uncaught. */
+bool client_has_bug(const struct judgement *j, const struct call_peer *peer);
+/* It crashed, or fell over such a bug, and not for what it waited for. */
+bool client_fell(const struct judgement *j, const struct call_peer *peer);
+/* Its last words name this path or word. */
+bool client_says(const struct judgement *j, const struct call_peer *peer, const struct text *what);
+/* … are the last words of the command that the call ran. */
+bool client_repeats_end(const struct judgement *j, const struct call *c);
 /* It did not get beyond its handshake, and died of what it read in place of the answer: what a server says
  * before its first message is not recognised as a channel's. */
 bool client_read_no_json(const struct judgement *j, const struct call *c);
@@ -48,12 +56,25 @@ ssize_t call_find_cause(const struct judgement *j, const struct call *c);
 bool call_was_reset(const struct judgement *j, const struct call *c);
 /* What was refused under a call that was answered well, of the very thing that it was asked for. */
 bool call_swallowed(const struct judgement *j, const struct call *c, const struct candidate *cand);
+bool call_in_window(const struct call *c, uint64_t first_ns, uint64_t last_ns);
+/* The last component of the one stands in the other. */
+bool call_shares_name(const struct text *path, const struct text *in);
 /* What a call asked for was looked for in vain, and nobody of the platform is to blame. */
 const struct signature *call_find_missing(const struct judgement *j, const struct call *c);
 /* What that was: a program that was looked for in several places, else just a file. `subject` is what was
  * missed, borrowed. */
 enum cause call_missing_cause(const struct judgement *j, const struct signature *s,
 			      struct text *subject);
+
+/* judge_call_command.c: what a command that the call ran, and tells of as failed, failed for; -1: nothing
+ * that the kernel saw. `how`: what the task's end has to do with it. */
+ssize_t call_find_command(const struct judgement *j, const struct call *c, enum consequence *how);
+/* … the program that it did not find; NULL: none. */
+const struct signature *call_find_program(const struct judgement *j, const struct call *c,
+					  enum consequence *how);
+/* A worker that crashed under a call whose outcome the client misses. */
+bool call_lost_worker(const struct judgement *j, const struct call *c,
+		      const struct candidate *cand);
 
 /* judge_incident.c: what befell the channel while the call was open, so that no answer came. */
 bool call_find_incident(const struct judgement *j, const struct call *c, enum cause *ret);

@@ -2,7 +2,9 @@
 /* Who stood at the ends of a call, and what became of its client. */
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "judge_call.h"
 #include "names.h"
@@ -83,9 +85,9 @@ bool call_recovered(const struct task *t, const struct call *c)
 	for (size_t i = 0; i < t->calls.n; i++) {
 		const struct call *o = t->calls.v[i];
 
-		if (o->end == CALL_OK && o->started_ns > c->started_ns && !has_sure_fault(o) &&
-		    same_string(o->tool, c->tool) && same_string(o->method, c->method) &&
-		    same_text(&o->subject, &c->subject))
+		if (o->end == CALL_OK && !o->status && o->started_ns > c->started_ns &&
+		    !has_sure_fault(o) && same_string(o->tool, c->tool) &&
+		    same_string(o->method, c->method) && same_text(&o->subject, &c->subject))
 			return true;
 	}
 	return false;
@@ -197,6 +199,96 @@ bool client_read_no_json(const struct judgement *j, const struct call *c)
 	return said_any(j, p, words, ARRAY_SIZE(words));
 }
 
+/* The last line of it that is none of the status. */
+static size_t last_words(const struct text *said, const char **ret)
+{
+	const char *begin = said->data, *end = begin + said->len;
+
+	while (end > begin) {
+		const char *nl = memrchr(begin, '\n', (size_t)(end - begin));
+		const char *line = nl ? nl + 1 : begin;
+
+		if (end - line >= REPEAT_MIN && !memmem(line, (size_t)(end - line), "exit", 4) &&
+		    !memmem(line, (size_t)(end - line), "Exit", 4)) {
+			*ret = line;
+			return (size_t)(end - line) < REPEAT_MAX ? (size_t)(end - line)
+								 : REPEAT_MAX;
+		}
+		end = nl ?: begin;
+	}
+	return 0;
+}
+
+bool client_repeats_end(const struct judgement *j, const struct call *c)
+{
+	const struct process *p = call_process(j, &c->client);
+	struct voice v = { 0 };
+	const char *part = NULL;
+	size_t n = c->text.len ? last_words(&c->text, &part) : 0;
+	bool found;
+
+	if (!p || !n || voice_listen(j, p, &v) < 0)
+		return false;
+	found = memmem(v.text, strlen(v.text), part, n) != NULL;
+	voice_clear(&v);
+	return found;
+}
+
+bool client_says(const struct judgement *j, const struct call_peer *peer, const struct text *what)
+{
+	const struct candidate named = { .c.subject = *what };
+
+	return what->len && client_names(j, peer, &named);
+}
+
+/* An uncaught error of its own, of a kind that a program may also raise for what it was told. */
+bool client_has_bug(const struct judgement *j, const struct call_peer *peer)
+{
+	static const char *const words[] = { "KeyError: ",    "ValueError: ",
+					     "SyntaxError: ", "RangeError: ",
+					     "ImportError: ", "ModuleNotFoundError: " };
+	const struct process *p = call_process(j, peer);
+	struct voice v = { 0 };
+	bool traced;
+
+	if (client_blames_itself(j, peer))
+		return true;
+	if (!p || voice_own_words(p, &v) < 0)
+		return false;
+	traced = v.traced;
+	voice_clear(&v);
+	return traced && said_any(j, p, words, ARRAY_SIZE(words));
+}
+
+/* As Python, JavaScript and SDKs call the end of a wait, or of a channel. */
+static bool tells_of_waiting(const struct judgement *j, const struct process *p)
+{
+	static const char *const words[] = { "imeout",	  "imed out",	    "eadline",
+					     "Abort",	  "Cancel",	    "no answer",
+					     "EOF",	  "losed",	    "ot respond",
+					     "Interrupt", "roken pipe",	    "BrokenPipe",
+					     "EPIPE",	  "ConnectionReset" };
+
+	return said_any(j, p, words, ARRAY_SIZE(words));
+}
+
+static bool is_crash(int sig)
+{
+	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
+	       sig == SIGABRT || sig == SIGTRAP;
+}
+
+bool client_fell(const struct judgement *j, const struct call_peer *peer)
+{
+	const struct process *p = call_process(j, peer);
+
+	if (!p || !process_failed(p))
+		return false;
+	if (WIFSIGNALED(p->status))
+		return is_crash(WTERMSIG(p->status));
+	return client_has_bug(j, peer) && !tells_of_waiting(j, p);
+}
+
 /* A later call of the same client went well, or was answered at all. */
 static bool went_on(const struct task *t, const struct call *c)
 {
@@ -217,7 +309,7 @@ size_t calls_after(const struct task *t, const struct call *c)
 	for (size_t i = 0; i < t->calls.n; i++) {
 		const struct call *o = t->calls.v[i];
 
-		n += o->started_ns > c->started_ns && o->end == CALL_OK && o->tool &&
+		n += o->started_ns > c->started_ns && o->end == CALL_OK && !o->status && o->tool &&
 		     o->client.tgid == c->client.tgid && !has_sure_fault(o);
 	}
 	return n;
@@ -245,7 +337,7 @@ static const char *answer_of(const struct call *c)
 {
 	switch (c->end) {
 	case CALL_OK:
-		return "was answered";
+		return c->status ? "was answered, with a command that failed," : "was answered";
 	case CALL_TOOL_ERROR:
 		return "was answered with isError";
 	case CALL_ERROR:

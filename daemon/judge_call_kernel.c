@@ -24,7 +24,7 @@ enum {
 	POINTS_NEEDED = 30,
 };
 
-static bool in_window(const struct call *c, uint64_t first_ns, uint64_t last_ns)
+bool call_in_window(const struct call *c, uint64_t first_ns, uint64_t last_ns)
 {
 	uint64_t end = c->ended_ns ? c->ended_ns + SLACK_NS : UINT64_MAX;
 	uint64_t begin = c->started_ns > SLACK_NS ? c->started_ns - SLACK_NS : 0;
@@ -32,8 +32,7 @@ static bool in_window(const struct call *c, uint64_t first_ns, uint64_t last_ns)
 	return last_ns >= begin && first_ns <= end;
 }
 
-/* The last component of the one stands in the other. */
-static bool shares_name(const struct text *path, const struct text *in)
+bool call_shares_name(const struct text *path, const struct text *in)
 {
 	const char *slash = path->len ? memrchr(path->data, '/', path->len) : NULL;
 	const char *name = slash ? slash + 1 : path->data;
@@ -64,7 +63,7 @@ static int points_of_text(const struct judgement *j, const struct call *c,
 	else if (hints_are_telling(cand) && voice_hints(&v, cand) &&
 		 !judge_cancelled(j, cand, how, sizeof(how)))
 		points += POINTS_HINT;
-	if (voice_names_subject(&v, cand) || shares_name(&cand->c.subject, &c->text))
+	if (voice_names_subject(&v, cand) || call_shares_name(&cand->c.subject, &c->text))
 		points += POINTS_SUBJECT;
 	return points;
 }
@@ -153,14 +152,15 @@ static int points(const struct judgement *j, const struct call *c, const struct 
 	int n = 0;
 
 	if (cand->call || !may_own(cand, answered) ||
-	    !in_window(c, cand->first_ns, cand->last_ns) || !call_is_under(j, c, cand->process) ||
-	    is_put_away(j, c, cand) || process_went_on(cand->process, cand->last_ns))
+	    !call_in_window(c, cand->first_ns, cand->last_ns) ||
+	    !call_is_under(j, c, cand->process) || is_put_away(j, c, cand) ||
+	    process_went_on(cand->process, cand->last_ns))
 		return 0;
 	if (!cand->sig && (cand->kill || cand->c.cause == CAUSE_CRASH_SIGNAL))
 		return POINTS_KILLED;
 	n = answered ? points_of_text(j, c, cand) + points_of_limit(c, cand)
 		     : points_of_silence(j, c, cand);
-	if (shares_name(&c->subject, &cand->c.subject))
+	if (call_shares_name(&c->subject, &cand->c.subject))
 		n += POINTS_SAME;
 	if (n && cand->c.prior >= PRIOR_STRONG)
 		n += POINTS_OWNED;
@@ -187,8 +187,9 @@ ssize_t call_find_cause(const struct judgement *j, const struct call *c)
 bool call_swallowed(const struct judgement *j, const struct call *c, const struct candidate *cand)
 {
 	return cand->sig && !cand->cancelled && cand->disposition == DISP_HANDLED &&
-	       cand->c.prior >= PRIOR_STRONG && shares_name(&c->subject, &cand->c.subject) &&
-	       in_window(c, cand->first_ns, cand->last_ns) && call_is_under(j, c, cand->process);
+	       cand->c.prior >= PRIOR_STRONG && call_shares_name(&c->subject, &cand->c.subject) &&
+	       call_in_window(c, cand->first_ns, cand->last_ns) &&
+	       call_is_under(j, c, cand->process);
 }
 
 const struct signature *call_find_missing(const struct judgement *j, const struct call *c)
@@ -200,7 +201,8 @@ const struct signature *call_find_missing(const struct judgement *j, const struc
 		return NULL;
 	for (const struct signature *s = j->task->signatures; s; s = s->hh.next) {
 		if (s->key.err != ENOENT || !s->subject.len || s->subject.data[0] != '/' ||
-		    !in_window(c, s->first_ns, s->last_ns) || !shares_name(&s->subject, &c->text) ||
+		    !call_in_window(c, s->first_ns, s->last_ns) ||
+		    !call_shares_name(&s->subject, &c->text) ||
 		    !call_is_under(j, c, task_find_process(j->task, s->key.tgid, s->key.start_ns)))
 			continue;
 		if (!found || s->last_ns > found->last_ns)
@@ -214,7 +216,8 @@ bool call_was_reset(const struct judgement *j, const struct call *c)
 {
 	for (const struct signature *s = j->task->signatures; s; s = s->hh.next)
 		if (s->key.err == ECONNRESET && c->client.tgid && s->key.tgid == c->client.tgid &&
-		    s->key.start_ns == c->client.start_ns && in_window(c, s->first_ns, s->last_ns))
+		    s->key.start_ns == c->client.start_ns &&
+		    call_in_window(c, s->first_ns, s->last_ns))
 			return true;
 	return false;
 }

@@ -119,6 +119,8 @@ bool process_failed(const struct process *p);
 const struct process *process_parent(const struct task *t, const struct process *p);
 /* Every ancestor within the task failed after it, up to the task's own outcome. */
 bool process_reaches(const struct judgement *j, const struct process *p);
+/* Whose own failure tells p's; NULL: nobody's. */
+const struct process *process_told(const struct judgement *j, const struct process *p);
 /* The process that failed first on the way to the task's status; NULL: none. */
 const struct process *process_first_failed(const struct judgement *j);
 /* The kill that ended p: the last event of that signal; NULL: none was seen. */

@@ -311,6 +311,15 @@ bool process_reaches(const struct judgement *j, const struct process *p)
 	return task_failed(j->task) || j->task->rec.outcome == OUTCOME_UNKNOWN;
 }
 
+const struct process *process_told(const struct judgement *j, const struct process *p)
+{
+	const struct process *parent = telling_parent(j, p);
+
+	return parent && process_failed(p) && process_failed(parent) && inherits(j, p, parent)
+		       ? parent
+		       : NULL;
+}
+
 const struct process *process_first_failed(const struct judgement *j)
 {
 	const struct process *cur = task_root(j->task, NULL), *heir;

@@ -217,7 +217,7 @@ static int answer_result(const struct session *s, struct call *c, struct json_ob
 
 	c->end = CALL_OK;
 	if (!json_object_object_get_ex(result, "isError", &v) || !json_object_get_boolean(v))
-		return 0;
+		return c->tool ? session_call_command(s, c, result) : 0;
 	c->end = CALL_TOOL_ERROR;
 	json_object_object_get_ex(result, "content", &content);
 	r = content_text(content, &text);

@@ -60,6 +60,8 @@ int session_call_answer(const struct session *s, struct call *c, const struct rp
 			const struct wire_message *m);
 /* Text of a call that failed, redacted or left out as the settings say. */
 int session_call_text(const struct session *s, struct call *c, const char *text, size_t len);
+/* Whether a result tells of a command that failed: its status and its last words. 0 or -ENOMEM. */
+int session_call_command(const struct session *s, struct call *c, struct json_object *result);
 /* A request's number, as rpc.h gives ids: owned; NULL: none, or no memory. */
 char *session_id_text(struct json_object *id);
 

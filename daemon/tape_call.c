@@ -15,7 +15,8 @@ struct call_head {
 	struct call_peer server, client;
 	uint32_t source, end, cut;
 	int32_t code;
-	uint32_t n_faults, pad;
+	uint32_t n_faults;
+	int32_t status; /* 0 in older tapes */
 };
 
 struct fault_head {
@@ -72,6 +73,7 @@ static void put_call(FILE *f, const struct call *c)
 			       .end = c->end,
 			       .cut = c->cut,
 			       .code = c->code,
+			       .status = c->status,
 			       .n_faults = (uint32_t)c->n_faults };
 
 	memcpy(h.request_digest, c->request_digest, CALL_DIGEST);
@@ -214,6 +216,7 @@ static void take_head(struct call *c, const struct call_head *h)
 	c->end = (enum call_end)h->end;
 	c->cut = h->cut;
 	c->code = h->code;
+	c->status = h->status;
 	memcpy(c->request_digest, h->request_digest, CALL_DIGEST);
 	memcpy(c->answer_digest, h->answer_digest, CALL_DIGEST);
 }

@@ -2,7 +2,7 @@
 """mcp_stdio.py: MCP over stdio in a few lines, for cases that copy it beside their own programs.
 
 serve({name: function}) answers requests from stdin until it ends: a function takes the arguments by name and returns a
-text or a list of contents; what it raises becomes an isError. Client("python3", "server.py").call("name", key=…) returns
+text, a list of contents, or a dict that becomes structured content; what it raises becomes an isError. Client("python3", "server.py").call("name", key=…) returns
 the result, .text() its text (and raises Refused where it is an error).
 """
 import json
@@ -51,6 +51,9 @@ def run(tool, arguments):
         content = tool(**arguments)
     except Exception as e:
         return {"content": [{"type": "text", "text": str(e)}], "isError": True}
+    if isinstance(content, dict):
+        text = [{"type": "text", "text": json.dumps(content)}]
+        return {"content": text, "structuredContent": content, "isError": False}
     if isinstance(content, str):
         content = [{"type": "text", "text": content}]
     return {"content": content, "isError": False}
