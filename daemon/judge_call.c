@@ -282,6 +282,10 @@ static int judge_unanswered(struct judgement *j, const struct call *c, enum cons
 	enum cause cause = CAUSE_DEADLINE_NO_RESPONSE;
 	bool befell = call_find_incident(j, c, &cause);
 
+	/* It had other things to fail for than this call, and there was time for an answer still. */
+	if (!server && (!befell || cause == CAUSE_TRANSPORT_BROKEN_PIPE) &&
+	    client_fell(j, &c->client))
+		return 0;
 	if (at >= 0)
 		return tie(j, (size_t)at, c, how);
 	/* Of a message that is too long its reader may die; and a client that gives up closes the
@@ -396,6 +400,26 @@ static bool did_without(const struct judgement *j, const struct candidate *cand)
 	return calls_after(j->task, c) >= FEW_CALLS;
 }
 
+/* The same tool served its client well afterwards, of something else: that was a guess. */
+static bool was_guess(const struct task *t, const struct call *c)
+{
+	for (size_t i = 0; i < t->calls.n; i++) {
+		const struct call *o = t->calls.v[i];
+
+		if (o->started_ns > c->started_ns && o->end == CALL_OK && !o->status &&
+		    o->client.tgid == c->client.tgid && o->tool && c->tool &&
+		    strcmp(o->tool, c->tool) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool blames_itself(const struct judgement *j, const struct call *c)
+{
+	return client_blames_itself(j, &c->client) ||
+	       (was_guess(j->task, c) && client_has_bug(j, &c->client));
+}
+
 /* Where nothing else tells of the client's failure, an earlier call that went wrong may. */
 static void raise_earlier(struct judgement *j)
 {
@@ -407,7 +431,7 @@ static void raise_earlier(struct judgement *j)
 		if (c->disposition == DISP_FATAL)
 			return;
 		if (c->how == CONSEQUENCE_EARLIER && (!best || c->last_ns > best->last_ns) &&
-		    !(c->call && client_blames_itself(j, &c->call->client)) && !did_without(j, c))
+		    !(c->call && blames_itself(j, c->call)) && !did_without(j, c))
 			best = c;
 	}
 	if (!best)

@@ -10,6 +10,7 @@
  * stamped a moment before the exit of the call that it tells of. */
 #define SLACK_NS (20 * NSEC_PER_MSEC)
 
+#define RETRIES	     4
 #define WRAPPERS_MAX 8 /* between a client and its server */
 
 enum {
@@ -81,12 +82,28 @@ static bool is_swallowed(const struct judgement *j, const struct candidate *cand
 	       cand->c.cause == CAUSE_NETWORK_DNS;
 }
 
+/* The same refusal over and over, from within the call until its client gave up: nothing else was tried.
+ * A wait that doubles each time leaves half of the time after the last. */
+static bool is_retried(const struct judgement *j, const struct call *c,
+		       const struct candidate *cand)
+{
+	const struct process *client = call_process(j, &c->client);
+	uint64_t end = client && client->exited ? client->exit_ns : c->ended_ns;
+
+	if (c->ended_ns && c->ended_ns < end)
+		end = c->ended_ns;
+	return cand->sig && cand->c.prior >= PRIOR_WEAK && !cand->cancelled &&
+	       cand->count >= RETRIES && end > c->started_ns &&
+	       cand->first_ns + SLACK_NS >= c->started_ns &&
+	       cand->last_ns >= c->started_ns + (end - c->started_ns) / 2;
+}
+
 static int points_of_silence(const struct judgement *j, const struct call *c,
 			     const struct candidate *cand)
 {
 	const struct process *server = call_process(j, &c->server);
 
-	if (cand->c.cause == CAUSE_CPU_THROTTLED || is_swallowed(j, cand))
+	if (cand->c.cause == CAUSE_CPU_THROTTLED || is_swallowed(j, cand) || is_retried(j, c, cand))
 		return POINTS_SILENT;
 	/* The server failed, and this is what it failed for. */
 	if (server && server->exited && cand->process == server && process_failed(server) &&

@@ -110,9 +110,17 @@ static bool is_echo(const struct task *t, const struct incident *i)
 	return false;
 }
 
+/* The client was gone by a fault of its own before its server wrote. */
+static bool is_fall(const struct judgement *j, const struct incident *i)
+{
+	return i->by_server && (i->kind == INCIDENT_BROKEN_PIPE || i->kind == INCIDENT_RESET) &&
+	       client_fell(j, client_of(i));
+}
+
 static enum disposition dispose_incident(const struct judgement *j, const struct incident *i)
 {
-	if (!client_failed(j, client_of(i)) || is_told(j, i) || is_echo(j->task, i))
+	if (!client_failed(j, client_of(i)) || is_told(j, i) || is_echo(j->task, i) ||
+	    is_fall(j, i))
 		return DISP_HANDLED;
 	switch (i->kind) {
 	case INCIDENT_UNKNOWN_ID:
@@ -166,7 +174,7 @@ static int add(struct judgement *j, const struct incident *i)
 	c->confidence = CONF_LIKELY;
 	c->reaches = disposition == DISP_FATAL;
 	c->score = POINTS_INCIDENT;
-	if (disposition != DISP_FATAL && is_lost_work(j, i))
+	if (disposition != DISP_FATAL && is_lost_work(j, i) && !is_fall(j, i))
 		c->how = CONSEQUENCE_EARLIER;
 	c->count = 1;
 	c->first_ns = c->last_ns = i->ts;
