@@ -76,6 +76,9 @@ enum base64_state {
  * the offset of what is wrong. -ENOMEM.
  */
 int base64_decode(const char *s, size_t len, uint8_t **ret, size_t *ret_len, size_t *at);
+/* What decodes is the standard alphabet's, and padded (RFC 4648, section 4), as decoders that do not guess
+ * want it; else `at` is where it is not. */
+bool base64_is_standard(const char *s, size_t len, size_t *at);
 /* Looks like base64 of something: long enough, of the alphabet alone, and not a word. */
 bool base64_likely(const char *s, size_t len);
 

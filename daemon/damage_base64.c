@@ -29,25 +29,41 @@ static char letter(char c)
 	return isalnum((unsigned char)c) || c == '+' || c == '/' ? c : '\0';
 }
 
+enum { SKIPPED = 1, PAD, OTHER };
+
+/* What letter() says of each byte, and which are no letters: content may be megabytes, and whoever
+ * waits for it to be taken is about to go. */
+static const char *letters_table(void)
+{
+	static char table[256];
+
+	for (int c = 0; !table[255] && c < 256; c++) {
+		table[c] = letter((char)c);
+		if (!table[c])
+			table[c] = c == '=' ? PAD : c && strchr("\r\n\t ", c) ? SKIPPED : OTHER;
+	}
+	return table;
+}
+
 /* Copies the letters alone, completes the padding: what EVP_DecodeBlock() takes. */
 static int clean(const char *s, size_t len, char *out, size_t *ret_len, size_t *ret_pad, size_t *at)
 {
+	const char *table = letters_table();
 	size_t n = 0, pad = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		char c = letter(s[i]);
+		char c = table[(unsigned char)s[i]];
 
-		*at = i;
-		if (s[i] == '=') {
-			pad++;
+		if (c > OTHER && !pad) {
+			out[n++] = c;
 			continue;
 		}
-		if (c && pad)
+		*at = i;
+		if (c > OTHER)
 			return BASE64_PADDING;
-		if (c)
-			out[n++] = c;
-		else if (!strchr("\r\n\t ", s[i]) || !s[i])
+		if (c == OTHER)
 			return BASE64_ALPHABET;
+		pad += c == PAD;
 	}
 	*at = len;
 	if (n % 4 == 1 || pad > 2 || (pad && (n + pad) % 4 != 0))
@@ -81,6 +97,20 @@ int base64_decode(const char *s, size_t len, uint8_t **ret, size_t *ret_len, siz
 	out[*ret_len] = '\0';
 	*ret = TAKE_PTR(out);
 	return r;
+}
+
+bool base64_is_standard(const char *s, size_t len, size_t *at)
+{
+	size_t n = 0;
+
+	for (size_t i = data_url_prefix(s, len); i < len; i++) {
+		*at = i;
+		if (s[i] == '-' || s[i] == '_')
+			return false;
+		n += letters_table()[(unsigned char)s[i]] != SKIPPED;
+	}
+	*at = len;
+	return n % 4 == 0;
 }
 
 bool base64_likely(const char *s, size_t len)

@@ -108,16 +108,28 @@ static int add_fault(struct judgement *j, const struct call *c, const struct cal
 	return r < 0 ? r : call_say(cand, c);
 }
 
-/* Bytes that are no UTF-8, or were replaced, are not told of by whoever can't read them: of a call that
- * was answered well the sign counts where its client failed and nothing else says why. */
-static bool may_tell(const struct call *c, const struct call_fault *f, enum consequence *how)
+/* Bytes that are no UTF-8, or were replaced, are not told of by whoever can't read them. Line ends that
+ * every stream in text mode makes matter to whom they are written back over. */
+static bool counts_for(const struct judgement *j, const struct call *c, const struct call_fault *f)
+{
+	if (f->cause == CAUSE_ENCODING_REPLACEMENT || f->cause == CAUSE_ENCODING_UTF8)
+		return true;
+	return client_names_file(j, &c->client, &f->subject) &&
+	       (f->cause != CAUSE_ENCODING_CRLF || call_written_back(j->task, c));
+}
+
+/* Of a call that was answered well a sign counts where its client failed and nothing else says why; or
+ * where the client says that it can't decode just that. */
+static bool may_tell(const struct judgement *j, const struct call *c, const struct call_fault *f,
+		     enum consequence *how)
 {
 	if (f->sure || call_failed(c))
 		return true;
+	if (f->cause == CAUSE_PAYLOAD_MALFORMED)
+		return *how > CONSEQUENCE_NONE && client_read_no_base64(j, &c->client);
 	if (*how > CONSEQUENCE_EARLIER)
 		*how = CONSEQUENCE_EARLIER;
-	return (f->cause == CAUSE_ENCODING_REPLACEMENT || f->cause == CAUSE_ENCODING_UTF8) &&
-	       *how == CONSEQUENCE_EARLIER;
+	return *how == CONSEQUENCE_EARLIER && counts_for(j, c, f);
 }
 
 /* Those that count: all that are sure, and of a failed call its signs. */
@@ -129,7 +141,7 @@ static int add_faults(struct judgement *j, const struct call *c, enum consequenc
 		enum consequence told = how;
 		int r;
 
-		if (!may_tell(c, f, &told) || contest_written(j->task, c, f))
+		if (!may_tell(j, c, f, &told) || contest_written(j->task, c, f))
 			continue;
 		r = add_fault(j, c, f, told);
 		if (r < 0)

@@ -40,6 +40,13 @@ bool client_fell(const struct judgement *j, const struct call_peer *peer);
 bool client_says(const struct judgement *j, const struct call_peer *peer, const struct text *what);
 /* … are the last words of the command that the call ran. */
 bool client_repeats_end(const struct judgement *j, const struct call *c);
+/* … name that file, but for where they quote a place in a program. */
+bool client_names_file(const struct judgement *j, const struct call_peer *peer,
+		       const struct text *path);
+/* … tell of base64 that could not be decoded. */
+bool client_read_no_base64(const struct judgement *j, const struct call_peer *peer);
+/* What the call was about was written later, by the same client. */
+bool call_written_back(const struct task *t, const struct call *c);
 /* It did not get beyond its handshake, and died of what it read in place of the answer: what a server says
  * before its first message is not recognised as a channel's. */
 bool client_read_no_json(const struct judgement *j, const struct call *c);

@@ -8,11 +8,14 @@
 
 #include "judge_call.h"
 #include "names.h"
+#include "payload_shape.h"
+#include "payload_words.h"
 
 #define TREE_DEPTH 64
 #define REPEAT_MIN 12 /* bytes that a client must repeat of what a call said */
 #define REPEAT_MAX 48
 #define SAID_SHOWN 160
+#define NAME_MIN   3 /* bytes of a file's name that is no common word */
 
 const struct process *call_process(const struct judgement *j, const struct call_peer *peer)
 {
@@ -179,6 +182,51 @@ bool client_blames_itself(const struct judgement *j, const struct call_peer *pee
 	const struct process *p = call_process(j, peer);
 
 	return p && said_any(j, p, words, ARRAY_SIZE(words));
+}
+
+bool client_names_file(const struct judgement *j, const struct call_peer *peer,
+		       const struct text *path)
+{
+	const struct process *p = call_process(j, peer);
+	const char *name = path->len ? shape_basename(path->data) : "";
+	struct voice v = { 0 };
+	bool names;
+
+	if (!p || strlen(name) < NAME_MIN || voice_listen(j, p, &v) < 0)
+		return false;
+	names = voice_has_word(v.told, name);
+	voice_clear(&v);
+	return names;
+}
+
+bool client_read_no_base64(const struct judgement *j, const struct call_peer *peer)
+{
+	/* Python, browsers and Node, Go, Ruby, Java, coreutils, Rust. */
+	static const char *const words[] = {
+		"binascii.Error",	  "InvalidCharacterError", "illegal base64 data",
+		"invalid base64",	  "Illegal base64",	   "base64: invalid input",
+		"Invalid base64",	  "Incorrect padding",	   "Invalid padding",
+		"not correctly encoded.",
+	};
+	const struct process *p = call_process(j, peer);
+
+	return p && said_any(j, p, words, ARRAY_SIZE(words));
+}
+
+bool call_written_back(const struct task *t, const struct call *c)
+{
+	for (size_t i = 0; i < t->calls.n; i++) {
+		const struct call *o = t->calls.v[i];
+		struct verbs v = { 0 };
+
+		if (o->end != CALL_OK || !o->tool || o->started_ns <= c->started_ns ||
+		    o->client.tgid != c->client.tgid || !same_text(&o->subject, &c->subject))
+			continue;
+		words_verbs(o->tool, &v);
+		if (v.write)
+			return true;
+	}
+	return false;
 }
 
 bool client_read_no_json(const struct judgement *j, const struct call *c)

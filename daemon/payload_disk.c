@@ -6,10 +6,13 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 #include <utlist.h>
 
 #include "payload_internal.h"
 #include "traversal.h"
+
+#define SKEW_NS (2 * NSEC_PER_MSEC)
 
 /* ---- times ---- */
 
@@ -30,9 +33,14 @@ bool payload_wrote(const struct work *w, const struct disk_file *f)
 	return within(f, w->started_ns, w->ended_ns);
 }
 
+/* A file's times lag by a tick of the kernel at most (current_time(), fs/inode.c), and servers may be up, and
+ * asked, a moment after their files were made. */
 static bool written_before(const struct work *w, const struct disk_file *f)
 {
-	return f->mtime_ns + PAYLOAD_COARSE_NS < payload_file_time(w->started_ns);
+	struct timespec tick = { .tv_nsec = PAYLOAD_COARSE_NS };
+
+	clock_getres(CLOCK_REALTIME_COARSE, &tick);
+	return f->mtime_ns + tick.tv_nsec + SKEW_NS < payload_file_time(w->started_ns);
 }
 
 /* ---- what was written ---- */
@@ -181,7 +189,8 @@ static void compare_read(struct work *w, const struct disk_answer *a)
 	if (!f->steady || !w->back->data || !may_read(w, f))
 		return;
 	if (find_read(&found, (struct copy){ a->bytes, a->len },
-		      (struct copy){ w->back->data, w->back->len }, w->plain, is_ours(w, f)))
+		      (struct copy){ w->back->data, w->back->len }, w->plain,
+		      is_ours(w, f) || (w->back != w->shown && w->back->len)))
 		add_finding(w, &found, w->pairs[0].path);
 }
 

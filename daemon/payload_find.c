@@ -239,7 +239,7 @@ bool find_write(struct finding *ret, struct copy given, enum shape_encoding enco
 	return true;
 }
 
-bool find_read(struct finding *ret, struct copy disk, struct copy back, bool plain, bool ours)
+bool find_read(struct finding *ret, struct copy disk, struct copy back, bool plain, bool whole)
 {
 	struct damage d = compare(disk, back);
 
@@ -248,7 +248,7 @@ bool find_read(struct finding *ret, struct copy disk, struct copy back, bool pla
 		return false;
 	if (!weigh(ret, LEG_READ, &d, disk, back, plain))
 		return false;
-	if (d.kind == DAMAGE_CUT && !ours)
+	if (d.kind == DAMAGE_CUT && !whole)
 		ret->sure = false;
 	return true;
 }

@@ -37,9 +37,9 @@ struct finding {
 /* Handed in, and on disk. */
 bool find_write(struct finding *ret, struct copy given, enum shape_encoding encoding,
 		const char *path, struct copy disk, bool plain);
-/* On disk, and handed back. `ours`: the same session had written what stands there, so that a
- * tool which shows but the beginning has lost something. */
-bool find_read(struct finding *ret, struct copy disk, struct copy back, bool plain, bool ours);
+/* On disk, and handed back. `whole`: a tool which shows but the beginning has lost something: the same
+ * session had written what stands there, or it is no text, of which nobody reads a part. */
+bool find_read(struct finding *ret, struct copy disk, struct copy back, bool plain, bool whole);
 /* Handed in, and handed back by a later call; the disk was not seen. */
 bool find_round(struct finding *ret, struct copy given, enum shape_encoding encoding,
 		struct copy back, bool plain);

@@ -77,7 +77,7 @@ static char *answer_subject(const struct work *w, const struct call *c, const ch
 }
 
 static int say_malformed(const struct work *w, struct call *c, const struct shape_part *part,
-			 const char *what, const char *found, size_t at)
+			 const char *what, const char *found, bool sure, size_t at)
 {
 	_cleanup_free_ char *subject = answer_subject(w, c, part->content.key);
 	_cleanup_free_ char *mime =
@@ -85,13 +85,14 @@ static int say_malformed(const struct work *w, struct call *c, const struct shap
 
 	if (!subject)
 		return -ENOMEM;
-	return fault_add(c, CAUSE_PAYLOAD_MALFORMED, LEG_NONE, true, at,
+	return fault_add(c, CAUSE_PAYLOAD_MALFORMED, LEG_NONE, sure, at,
 			 (struct copy){ subject, strlen(subject) },
 			 "content that was handed back as %s %s%s", mime ? mime : "base64", what,
 			 found);
 }
 
-/* Base64 in MCP's own fields must be base64, and of the type it is declared to be. */
+/* Base64 in MCP's own fields must be base64, and of the type it is declared to be. Another dialect of it
+ * is a sign: some decoders take it. */
 int payload_check_part(struct work *w, struct call *c, const struct shape_part *part)
 {
 	_cleanup_free_ uint8_t *data = NULL;
@@ -104,9 +105,13 @@ int payload_check_part(struct work *w, struct call *c, const struct shape_part *
 	if (r < 0)
 		return r;
 	if (r == BASE64_ALPHABET || r == BASE64_PADDING)
-		return say_malformed(w, c, part, "can't be decoded: broken base64", "", at);
+		return say_malformed(w, c, part, "can't be decoded: broken base64", "", true, at);
 	if (part->mime && n && mime_fit(part->mime, data, n) == MIME_OTHER)
-		r = say_malformed(w, c, part, "is ", format_name(format_of(data, n)), 0);
+		r = say_malformed(w, c, part, "is ", format_name(format_of(data, n)), true, 0);
+	else if (!base64_is_standard(part->content.s, part->content.len, &at))
+		r = say_malformed(w, c, part, "is not in standard base64: ",
+				  at < part->content.len ? "the URL's alphabet" : "no padding",
+				  false, at);
 	if (w && !w->back && r >= 0)
 		w->back = blob_new(w->payload, data, n, c->ended_ns);
 	return r < 0 ? r : 0;

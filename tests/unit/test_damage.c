@@ -240,6 +240,26 @@ static void check_base64(const char *s, int state, const char *want, size_t want
 	}
 }
 
+static void test_base64_dialects(void **state)
+{
+	static const struct {
+		const char *s;
+		size_t at; /* 99: standard */
+	} all[] = {
+		{ "aGVsbG8=", 99 },  { "aGVs\r\nbG8=\n", 99 },
+		{ "/+4/", 99 },	     { "data:text/plain;base64,aGVsbG8=", 99 },
+		{ "aGVsbG8", 7 },    { "/-4/", 1 },
+		{ "aGVs\nbG_o", 7 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		size_t at, len = strlen(all[i].s);
+
+		assert_int_equal(base64_is_standard(all[i].s, len, &at), all[i].at == 99);
+		assert_int_equal(at, all[i].at == 99 ? len : all[i].at);
+	}
+}
+
 static void test_base64(void **state)
 {
 	check_base64("aGVsbG8=", BASE64_OK, "hello", 0);
@@ -311,10 +331,15 @@ static void test_formats(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),	cmocka_unit_test(test_round),
-		cmocka_unit_test(test_large),	cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_plain),	cmocka_unit_test(test_causes),
-		cmocka_unit_test(test_base64),	cmocka_unit_test(test_signs),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_round),
+		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_base64_dialects),
+		cmocka_unit_test(test_base64),
+		cmocka_unit_test(test_signs),
 		cmocka_unit_test(test_formats),
 	};
 

@@ -32,6 +32,12 @@ static void test_read_healthy(void **state)
 	rig_begin("get_file_info", rig_object("path", json_object_new_string("e"), NULL, NULL));
 	rig_end(CALL_OK, rig_text(S("size: 14")));
 	rig_none();
+	read_call("e", S("one\ntwo\n")); /* it may be meant: a sign */
+	rig_fault(CAUSE_PAYLOAD_TRUNCATED, LEG_READ, false, 8);
+	rig_write("young", S("caf\xc3\xa9"));
+	rig_age("young", 15 * NSEC_PER_MSEC); /* before the call, all the same */
+	read_call("young", S("caf\xc3\x83\xc2\xa9"));
+	rig_fault(CAUSE_ENCODING_UTF8, LEG_READ, true, 3);
 	rig_old("crlf", S("a\r\nb\r\n"));
 	read_call("crlf", S("a\nb\n"));
 	for (size_t i = 0; i < rig.call.n_faults; i++)
@@ -95,6 +101,12 @@ static void test_media(void **state)
 	media_call("image/png", S("iVBO!Rw0"));
 	rig_fault(CAUSE_PAYLOAD_MALFORMED, LEG_NONE, true, 4);
 	assert_string_equal(rig.call.faults[0].subject.data, "p.png");
+	media_call("image/png", S("iVBORw0KGgoAAAANSUhEUgAAAGCQd5Oj_w==")); /* another alphabet */
+	rig_fault(CAUSE_PAYLOAD_MALFORMED, LEG_NONE, false, 32);
+	media_call("image/png", S("iVBORw0KGgoAAAANSUhEUgAAAGCQd5Oj/w"));
+	rig_fault(CAUSE_PAYLOAD_MALFORMED, LEG_NONE, false, 34);
+	media_call("image/png", S("iVBORw0KGgoAAAANSUhEUgAA")); /* nobody looks at half of it */
+	rig_fault(CAUSE_PAYLOAD_TRUNCATED, LEG_READ, true, 18);
 	media_call("image/svg+xml", S("PHN2Zy8+"));
 	rig_none();
 	/* base64 of what was text by then */
