@@ -6,15 +6,18 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "contest.h"
 #include "judge_call.h"
 #include "names.h"
 #include "rpc.h"
 
-#define POINTS_FAULT 120	  /* damage that was seen, where the client failed */
-#define POINTS_STEP  30		  /* per step of consequence */
-#define POINTS_TIED  40		  /* for a candidate of the kernel's that a call tells of */
+#define POINTS_FAULT 120 /* damage that was seen, where the client failed */
+#define POINTS_STEP  30	 /* per step of consequence */
+#define POINTS_TIED  40	 /* for a candidate of the kernel's that a call tells of */
+#define LEAVE_NS     (100 * NSEC_PER_MSEC)
+#define GATEWAYS     4		  /* one behind the other */
 #define EXIT_NS	     NSEC_PER_SEC /* from the close of its output to a server's end */
 #define FEW_CALLS    3		  /* more go well after one that did not matter */
 
@@ -275,6 +278,10 @@ static bool ended_with_its_client(const struct judgement *j, const struct call *
 
 		if (i->session == c->session && i->kind == INCIDENT_BROKEN_PIPE && i->by_server)
 			return true;
+	/* A runtime closes what it holds a moment before it ends. */
+	if (client && client->exited && client->exit_ns < p->exit_ns + LEAVE_NS &&
+	    WIFEXITED(p->status) && client_gave_up(j, &c->client))
+		return NULL;
 	}
 	return false;
 }

@@ -34,6 +34,8 @@ bool client_names(const struct judgement *j, const struct call_peer *peer,
 bool client_blames_itself(const struct judgement *j, const struct call_peer *peer);
 /* … or of one that it may also have raised for what it was told, uncaught. */
 bool client_has_bug(const struct judgement *j, const struct call_peer *peer);
+/* Its last words tell that it had waited enough. */
+bool client_gave_up(const struct judgement *j, const struct call_peer *peer);
 /* It crashed, or fell over such a bug, and not for what it waited for. */
 bool client_fell(const struct judgement *j, const struct call_peer *peer);
 /* Its last words name this path or word. */

@@ -330,6 +330,14 @@ bool client_fell(const struct judgement *j, const struct call_peer *peer)
 {
 	const struct process *p = call_process(j, peer);
 
+bool client_gave_up(const struct judgement *j, const struct call_peer *peer)
+{
+	static const char *const words[] = { "TimeoutError", "imed out" };
+	const struct process *p = call_process(j, peer);
+
+	return p && process_failed(p) && said_any(j, p, words, ARRAY_SIZE(words));
+}
+
 	if (!p || !process_failed(p))
 		return false;
 	if (WIFSIGNALED(p->status))

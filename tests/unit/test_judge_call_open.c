@@ -103,12 +103,35 @@ static void test_bug_after_guesses(void **state)
 	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
 }
 
+/* Its runtime closes the channel a moment before it ends: the server leaves first. */
+static void closes_first(struct scene *s, const char *said)
+{
+	struct session both = session(s);
+
+	calls(s, "slow", "", 100, 402, CALL_NEVER, NULL);
+	ends(s, both.server, 402, EXITED(1), NULL);
+	ends(s, both.client, 406, EXITED(1), said);
+}
+
+static void test_client_that_gave_up_closes_first(void **state)
+{
+	closes_first(*state, "TimeoutError: no answer within 3 s\n");
+	expect(*state, CAUSE_DEADLINE_NO_RESPONSE, "slow");
+}
+
+static void test_server_that_leaves_first(void **state)
+{
+	closes_first(*state, "EOFError: the server has closed its output\n");
+	expect(*state, CAUSE_TRANSPORT_CLOSED, "slow");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(test_retried_until_the_end),	     T(test_refused_at_the_beginning),
 		T(test_refused_before_the_call_too), T(test_client_with_a_bug),
-		T(test_client_that_waited),	     T(test_client_that_crashed),
+		T(test_client_that_waited),	     T(test_client_that_gave_up_closes_first),
+		T(test_server_that_leaves_first),    T(test_client_that_crashed),
 		T(test_bug_after_guesses),
 	};
 
