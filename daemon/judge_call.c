@@ -227,9 +227,23 @@ static int add_told(struct judgement *j, const struct call *c, enum consequence 
 	return r;
 }
 
-static int judge_refused(struct judgement *j, const struct call *c, enum consequence how)
+/* … or what its server passed it on to, which need not be below that. */
+static ssize_t find_cause(const struct judgement *j, const struct call *c)
 {
 	ssize_t at = call_find_cause(j, c);
+
+	for (int i = 0; at < 0 && i < GATEWAYS; i++) {
+		c = call_passed_on(j, c);
+		if (!c)
+			break;
+		at = call_find_cause(j, c);
+	}
+	return at;
+}
+
+static int judge_refused(struct judgement *j, const struct call *c, enum consequence how)
+{
+	ssize_t at = find_cause(j, c);
 	const struct signature *s;
 	enum cause cause;
 	int r;
@@ -264,6 +278,10 @@ static const struct process *died_under(const struct judgement *j, const struct 
 		return NULL;
 	if (client && client->exited && client->exit_ns < p->exit_ns)
 		return NULL;
+	/* A runtime closes what it holds a moment before it ends. */
+	if (client && client->exited && client->exit_ns < p->exit_ns + LEAVE_NS &&
+	    WIFEXITED(p->status) && client_gave_up(j, &c->client))
+		return NULL;
 	return p;
 }
 
@@ -278,10 +296,6 @@ static bool ended_with_its_client(const struct judgement *j, const struct call *
 
 		if (i->session == c->session && i->kind == INCIDENT_BROKEN_PIPE && i->by_server)
 			return true;
-	/* A runtime closes what it holds a moment before it ends. */
-	if (client && client->exited && client->exit_ns < p->exit_ns + LEAVE_NS &&
-	    WIFEXITED(p->status) && client_gave_up(j, &c->client))
-		return NULL;
 	}
 	return false;
 }
@@ -297,7 +311,7 @@ static bool killed_by_client(const struct judgement *j, const struct call *c,
 static int judge_unanswered(struct judgement *j, const struct call *c, enum consequence how)
 {
 	const struct process *server = died_under(j, c);
-	ssize_t at = call_find_cause(j, c);
+	ssize_t at = find_cause(j, c);
 	enum cause cause = CAUSE_DEADLINE_NO_RESPONSE;
 	bool befell = call_find_incident(j, c, &cause);
 

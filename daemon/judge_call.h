@@ -81,6 +81,8 @@ ssize_t call_find_command(const struct judgement *j, const struct call *c, enum 
 /* … the program that it did not find; NULL: none. */
 const struct signature *call_find_program(const struct judgement *j, const struct call *c,
 					  enum consequence *how);
+/* A gateway's own request on behalf of the call; NULL: its server is none. */
+const struct call *call_passed_on(const struct judgement *j, const struct call *c);
 /* A worker that crashed under a call whose outcome the client misses. */
 bool call_lost_worker(const struct judgement *j, const struct call *c,
 		      const struct candidate *cand);

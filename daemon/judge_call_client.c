@@ -12,7 +12,8 @@
 #include "payload_words.h"
 
 #define TREE_DEPTH 64
-#define REPEAT_MIN 12 /* bytes that a client must repeat of what a call said */
+#define SLACK_NS   NSEC_PER_MSEC /* from the last byte of an answer to the next request */
+#define REPEAT_MIN 12		 /* bytes that a client must repeat of what a call said */
 #define REPEAT_MAX 48
 #define SAID_SHOWN 160
 #define NAME_MIN   3 /* bytes of a file's name that is no common word */
@@ -83,14 +84,23 @@ static bool has_sure_fault(const struct call *c)
 	return false;
 }
 
+/* What a gateway asks while it is asked itself is no new attempt. */
+static bool is_later(const struct call *o, const struct call *c)
+{
+	const bool answered = c->end != CALL_NEVER && c->end != CALL_CANCELLED;
+
+	return o->started_ns > (answered && c->ended_ns ? c->ended_ns - SLACK_NS : c->started_ns) &&
+	       o->started_ns > c->started_ns;
+}
+
 bool call_recovered(const struct task *t, const struct call *c)
 {
 	for (size_t i = 0; i < t->calls.n; i++) {
 		const struct call *o = t->calls.v[i];
 
-		if (o->end == CALL_OK && !o->status && o->started_ns > c->started_ns &&
-		    !has_sure_fault(o) && same_string(o->tool, c->tool) &&
-		    same_string(o->method, c->method) && same_text(&o->subject, &c->subject))
+		if (o->end == CALL_OK && !o->status && is_later(o, c) && !has_sure_fault(o) &&
+		    same_string(o->tool, c->tool) && same_string(o->method, c->method) &&
+		    same_text(&o->subject, &c->subject))
 			return true;
 	}
 	return false;
@@ -320,6 +330,14 @@ static bool tells_of_waiting(const struct judgement *j, const struct process *p)
 	return said_any(j, p, words, ARRAY_SIZE(words));
 }
 
+bool client_gave_up(const struct judgement *j, const struct call_peer *peer)
+{
+	static const char *const words[] = { "TimeoutError", "imed out" };
+	const struct process *p = call_process(j, peer);
+
+	return p && process_failed(p) && said_any(j, p, words, ARRAY_SIZE(words));
+}
+
 static bool is_crash(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL ||
@@ -329,14 +347,6 @@ static bool is_crash(int sig)
 bool client_fell(const struct judgement *j, const struct call_peer *peer)
 {
 	const struct process *p = call_process(j, peer);
-
-bool client_gave_up(const struct judgement *j, const struct call_peer *peer)
-{
-	static const char *const words[] = { "TimeoutError", "imed out" };
-	const struct process *p = call_process(j, peer);
-
-	return p && process_failed(p) && said_any(j, p, words, ARRAY_SIZE(words));
-}
 
 	if (!p || !process_failed(p))
 		return false;

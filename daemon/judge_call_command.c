@@ -139,3 +139,27 @@ bool call_lost_worker(const struct judgement *j, const struct call *c, const str
 	       call_in_window(c, cand->first_ns, cand->last_ns) &&
 	       client_says(j, &c->client, &c->subject);
 }
+
+/* Gateways put a server's name before those of its tools. */
+static bool ends_in(const char *s, const char *end)
+{
+	size_t n = s ? strlen(s) : 0, m = end ? strlen(end) : 0;
+
+	return m && n >= m && strcmp(s + n - m, end) == 0;
+}
+
+const struct call *call_passed_on(const struct judgement *j, const struct call *c)
+{
+	for (size_t i = 0; i < j->task->calls.n; i++) {
+		const struct call *o = j->task->calls.v[i];
+		const struct process *gateway = call_process(j, &o->client);
+
+		if (o != c && gateway && o->started_ns >= c->started_ns && o->end == c->end &&
+		    o->ended_ns <= c->ended_ns + SLACK_NS && ends_in(c->tool, o->tool) &&
+		    o->subject.len == c->subject.len &&
+		    memcmp(o->subject.data ?: "", c->subject.data ?: "", o->subject.len) == 0 &&
+		    gateway != call_process(j, &c->client) && call_is_under(j, c, gateway))
+			return o;
+	}
+	return NULL;
+}
