@@ -281,6 +281,28 @@ int disk_ask(struct disk *disk, const struct disk_question *q, disk_fn fn, void 
 	return 0;
 }
 
+static void send_aside(const struct disk *d, const struct call_peer *who, uint32_t want)
+{
+	static struct disk_packet packet;
+
+	packet.who = *who;
+	packet.want = want;
+	for (size_t i = 0; i < LANES && who->start_ns; i++)
+		if (d->lanes[i].fd >= 0)
+			send(d->lanes[i].fd, &packet, packet_size(&packet),
+			     MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void disk_hold(struct disk *d, const struct call_peer *who)
+{
+	send_aside(d, who, DISK_HOLD);
+}
+
+void disk_release(struct disk *d, const struct call_peer *who)
+{
+	send_aside(d, who, DISK_RELEASE);
+}
+
 static void forget(struct asked *list, const void *arg)
 {
 	for (struct asked *w = list; w; w = w->next)

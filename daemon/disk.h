@@ -85,6 +85,12 @@ int disk_new(struct disk **ret, struct loop *l, int64_t timeout_ns);
 void disk_free(struct disk *d);
 /* Calls fn once, from the loop. 0, -EAGAIN (too many wait), -ENAMETOOLONG, -EINVAL, -ENOMEM. */
 int disk_ask(struct disk *d, const struct disk_question *q, disk_fn fn, void *arg);
+/*
+ * A call of that server begins, or all is said of it: between the two its root and working directory are
+ * known also after it has ended, for a second at most. Silent where it can't be had.
+ */
+void disk_hold(struct disk *d, const struct call_peer *who);
+void disk_release(struct disk *d, const struct call_peer *who);
 /* Drops the questions that were asked with this arg. */
 void disk_forget(struct disk *d, const void *arg);
 uint64_t disk_killed(const struct disk *d); /* helpers that did not answer in time */

@@ -32,6 +32,27 @@ struct disk_shared {
 	uint8_t bytes[DISK_SLOTS][DISK_MAX];
 };
 
+/* In place of a question, and not answered: disk_hold(), disk_release(). */
+#define DISK_HOLD    0x100
+#define DISK_RELEASE 0x200
+
+/* What is needed of a process to find its files. */
+struct disk_view {
+	int root_fd;	    /* owned; -1: none */
+	char cwd[PATH_MAX]; /* within that root */
+	char *argv;	    /* owned */
+	ssize_t argv_len;
+};
+
+/* 0, -ESRCH (it has gone), …; disk_view_close() must follow. */
+int disk_view_open(struct disk_view *v, const char *proc, const struct call_peer *who, bool argv);
+void disk_view_close(struct disk_view *v);
+/* One call more, or less, for which it is held. */
+void disk_held_change(const char *proc, const struct call_peer *who, bool hold);
+const struct disk_view *disk_held(const struct call_peer *who); /* NULL: it isn't */
+/* Drops what was held for too long; milliseconds until it is to be called again, -1: never. */
+int disk_held_expire(int64_t now);
+
 /* Forks the helper: its pid, and our end of its socket; or negative errno. */
 pid_t disk_helper_start(struct disk_shared *shared, bool patient, int *ret_fd);
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <openssl/evp.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -19,58 +20,23 @@
 #include "explain_helper.h"
 #include "explain_walk.h"
 
-#define TICK_NS	  (NSEC_PER_SEC / 100) /* of starttime in /proc/PID/stat: USER_HZ */
 #define NICENESS  10
 #define SETTLE_NS (30 * NSEC_PER_MSEC)
-#define STAT_MAX  4096
-#define ARGV_MAX  65536
-#define STARTTIME 22 /* the field's number in proc_pid_stat(5) */
 
 struct look {
-	const char *proc; /* its directory, by descriptor: never that of a later one of that pid */
+	const struct disk_view *view;
 	const struct disk_question *q;
 	struct disk_answer *a;
 	uint8_t *bytes, *scratch;
-	int root_fd;
 };
-
-/* ---- the process ---- */
-
-static bool is_that_process(const char *proc, const struct call_peer *who)
-{
-	_cleanup_free_ char *text = NULL;
-	char path[PATH_MAX], *at;
-	int64_t off;
-
-	if (!who->start_ns)
-		return true;
-	snprintf(path, sizeof(path), "%s/stat", proc);
-	if (util_read_file(path, STAT_MAX, &text) < 0)
-		return false;
-	at = strrchr(text, ')'); /* ends the second field, which may hold anything */
-	for (int i = 2; at && i < STARTTIME; i++)
-		at = strchr(at + 1, ' ');
-	if (!at)
-		return false;
-	off = (int64_t)(strtoull(at + 1, NULL, 10) * TICK_NS - who->start_ns);
-	return off >= -TICK_NS && off <= TICK_NS;
-}
-
-static void link_text(const struct look *l, const char *name, char *buf, size_t size)
-{
-	char path[PATH_MAX];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "%s/%s", l->proc, name);
-	n = readlink(path, buf, size - 1);
-	buf[n < 0 ? 0 : n] = '\0';
-}
 
 /* ---- trees ---- */
 
 static bool walk(const struct look *l, struct walk *w, const char *path)
 {
-	*w = (struct walk){ .root_fd = l->root_fd, .follow = true, .self_pid = l->q->who.tgid };
+	*w = (struct walk){ .root_fd = l->view->root_fd,
+			    .follow = true,
+			    .self_pid = l->q->who.tgid };
 	return walk_find(w, path) == 0 && w->end == WALK_FOUND;
 }
 
@@ -95,24 +61,6 @@ static void add_root(const struct look *l, enum disk_root_kind kind, const char 
 		copy_path(a->roots[a->n_roots++].path, w.resolved);
 	}
 	walk_done(&w);
-}
-
-/* What /proc says is the path within its mount namespace; what lies above a chroot is taken off. */
-static int find_cwd(const struct look *l, char *cwd)
-{
-	char root[PATH_MAX];
-	size_t n;
-
-	link_text(l, "cwd", cwd, PATH_MAX);
-	link_text(l, "root", root, sizeof(root));
-	if (!cwd[0] || !root[0])
-		return -ESRCH;
-	n = strlen(root);
-	if (n > 1 && strncmp(cwd, root, n) == 0 && (cwd[n] == '/' || !cwd[n]))
-		memmove(cwd, cwd + n, strlen(cwd + n) + 1);
-	if (cwd[0] != '/')
-		copy_path(cwd, "/");
-	return 0;
 }
 
 /* "files", "/srv/data", "--root=/srv/data": not what it runs, which is the first. */
@@ -144,17 +92,14 @@ static bool is_interpreter(const char *argv0)
 
 static void add_arguments(const struct look *l, const char *cwd)
 {
-	_cleanup_free_ char *argv = NULL;
-	char path[PATH_MAX];
+	const char *argv = l->view->argv;
+	ssize_t n = l->view->argv_len;
 	bool program;
-	ssize_t n;
 
-	snprintf(path, sizeof(path), "%s/cmdline", l->proc);
-	n = util_read_file(path, ARGV_MAX, &argv);
 	if (n <= 0)
 		return;
 	program = is_interpreter(argv);
-	for (char *at = argv + strlen(argv) + 1; at < argv + n; at += strlen(at) + 1) {
+	for (const char *at = argv + strlen(argv) + 1; at < argv + n; at += strlen(at) + 1) {
 		if (program && at[0] != '-')
 			program = false;
 		else
@@ -306,13 +251,11 @@ static void add_files(const struct look *l, size_t asked, const char *cwd)
 			add_file(l, asked, whole);
 }
 
-static int look(const struct look *l)
+/* From here on the process may end: what was found is still its own. */
+static void look(const struct look *l)
 {
-	char cwd[PATH_MAX];
-	int r = find_cwd(l, cwd);
+	const char *cwd = l->view->cwd;
 
-	if (r < 0)
-		return r;
 	for (size_t i = 0; i < l->q->n_roots; i++)
 		add_root(l, DISK_ROOT_DECLARED, l->q->roots[i]);
 	if (!(l->q->want & DISK_NO_ARGV))
@@ -321,31 +264,27 @@ static int look(const struct look *l)
 	for (size_t i = 0; i < l->q->n_paths; i++)
 		add_files(l, i, cwd);
 	l->a->now_ns = util_now_realtime();
-	return 0;
 }
 
-/* From here on it may end: what was found is still its own. */
 int disk_look(const char *proc, const struct disk_question *q, struct disk_answer *a,
 	      uint8_t *bytes, uint8_t *scratch)
 {
-	char path[PATH_MAX], by_fd[64];
-	struct look l = { .proc = by_fd, .q = q, .a = a, .bytes = bytes, .scratch = scratch };
+	_cleanup_(disk_view_close) struct disk_view own = { .root_fd = -1 };
+	struct look l = { .q = q, .a = a, .bytes = bytes, .scratch = scratch, .view = &own };
+	int r;
 
 	a->n_roots = a->n_files = 0;
 	a->bytes = NULL;
 	a->len = 0;
-	snprintf(path, sizeof(path), "%s/%u", proc, q->who.tgid);
-	_cleanup_close_ int proc_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (proc_fd < 0)
-		return errno == ENOENT ? -ESRCH : -errno;
-	snprintf(by_fd, sizeof(by_fd), "/proc/self/fd/%d", proc_fd);
-	if (!is_that_process(by_fd, &q->who))
-		return -ESRCH;
-	_cleanup_close_ int root_fd = openat(proc_fd, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (root_fd < 0)
-		return errno == ENOENT ? -ESRCH : -errno;
-	l.root_fd = root_fd;
-	return look(&l);
+	r = disk_view_open(&own, proc, &q->who, !(q->want & DISK_NO_ARGV));
+	if (r == -ESRCH)
+		l.view = disk_held(&q->who);
+	else if (r < 0)
+		return r;
+	if (!l.view)
+		return r;
+	look(&l);
+	return 0;
 }
 
 /* ---- the process that does it ---- */
@@ -353,7 +292,11 @@ int disk_look(const char *proc, const struct disk_question *q, struct disk_answe
 static bool receive(struct disk_packet *q)
 {
 	const ssize_t head = offsetof(struct disk_packet, strings);
+	struct pollfd p = { .fd = HELPER_SOCK_FD, .events = POLLIN };
 	ssize_t n;
+
+	while (poll(&p, 1, disk_held_expire(util_now_boottime())) == 0)
+		;
 
 	do {
 		n = recv(HELPER_SOCK_FD, q, sizeof(*q), 0);
@@ -391,6 +334,10 @@ _Noreturn static void serve(struct disk_shared *shared)
 	ssize_t n;
 
 	while (receive(&packet)) {
+		if (packet.want & (DISK_HOLD | DISK_RELEASE)) {
+			disk_held_change("/proc", &packet.who, packet.want & DISK_HOLD);
+			continue;
+		}
 		reply.seq = packet.seq;
 		reply.err = unpack(&packet, &q);
 		if (reply.err == 0)

@@ -88,6 +88,8 @@ static void work_free(struct work *w)
 	blob_put(w->shown);
 	free(w->looked_in);
 	free(w->stands_in);
+	if (w->held.tgid)
+		disk_release(w->payload->o.disk, &w->held);
 	dialog_leave(w->payload, w->session);
 	HASH_DEL(w->payload->works, w);
 	free(w);
@@ -181,6 +183,15 @@ static bool may_change(const struct call *c, const struct shape *s)
 	       !(s->verb == SHAPE_WRITE && s->plain);
 }
 
+/* Before all that takes time: the server may end with its answer. */
+static void hold(struct work *w, const struct shape *s)
+{
+	if (!w->payload->o.disk || !w->server.tgid || s->verb == SHAPE_OTHER || !s->pairs[0].path.s)
+		return;
+	w->held = w->server;
+	disk_hold(w->payload->o.disk, &w->held);
+}
+
 int payload_request(struct payload *p, struct call *c, struct json_object *params)
 {
 	_cleanup_free_ char *decoded = NULL;
@@ -202,6 +213,7 @@ int payload_request(struct payload *p, struct call *c, struct json_object *param
 	if (!w)
 		return -ENOMEM;
 	d->works++;
+	hold(w, &s);
 	r = take_request(w, d, &s);
 	if (r < 0) {
 		work_free(w);

@@ -81,6 +81,7 @@ struct work {
 	struct call_peer client, server;
 	enum shape_verb verb;
 	bool plain, lists;
+	struct call_peer held; /* by the disk, for this call; all 0: none */
 	struct handed pairs[SHAPE_PAIRS];
 	size_t n_pairs;
 	struct blob *back;  /* the one content that was handed back; NULL: none, or several */
