@@ -79,10 +79,10 @@ struct call {
 	uint64_t started_ns; /* last byte of the request */
 	uint64_t ended_ns;   /* last byte of the answer; 0: open */
 	int code;	     /* of a JSON-RPC error, or found in the text of a tool's; 0: none */
-	/* Of a command that a CALL_OK says has failed, as a shell has it; negative: a signal; 0: none. */
+	/* Of a command that a result says has failed, as a shell has it; negative: a signal; 0: none. */
 	int status;
-	struct text
-		text; /* what a failed one, or that command, said; redacted, CALL_TEXT at most */
+	/* What a failed one, or that command, said; redacted, cut at CALL_TEXT. */
+	struct text text;
 	struct call_fault *faults;
 	size_t n_faults;
 };

@@ -245,9 +245,12 @@ static int judge_refused(struct judgement *j, const struct call *c, enum consequ
 {
 	ssize_t at = find_cause(j, c);
 	const struct signature *s;
+	enum consequence ran;
 	enum cause cause;
 	int r;
 
+	if (at < 0 && c->status && how >= CONSEQUENCE_LAST)
+		at = call_find_command(j, c, &ran);
 	if (at >= 0)
 		return tie(j, (size_t)at, c, how);
 	if (call_find_incident(j, c, &cause))
@@ -351,7 +354,7 @@ static int say_deaths_under(struct judgement *j, const struct call *c)
 	return 0;
 }
 
-/* A command that it ran has failed, which its answer tells as a result like others. */
+/* A command that it ran has failed, which its answer tells as a result like others. 1: found; 0; or -ENOMEM. */
 static int add_command(struct judgement *j, const struct call *c)
 {
 	enum consequence how;
@@ -360,13 +363,13 @@ static int add_command(struct judgement *j, const struct call *c)
 	if (at < 0) {
 		const struct signature *s = call_find_program(j, c, &how);
 
-		return s ? add_missing(j, c, s, how) : 0;
+		return s ? add_missing(j, c, s, how) ?: 1 : 0;
 	}
 	if (how == CONSEQUENCE_EARLIER) {
 		j->v[at].how = how;
-		return 0;
+		return 1;
 	}
-	return tie(j, (size_t)at, c, how);
+	return tie(j, (size_t)at, c, how) ?: 1;
 }
 
 /* The tool said that it did what the kernel refused it; later its client misses that. */
@@ -404,7 +407,9 @@ static int judge_call(struct judgement *j, const struct call *c)
 		return add_failed(j, c, CAUSE_PROTOCOL_NOT_JSON, CONSEQUENCE_LAST);
 	switch (c->end) {
 	case CALL_OK:
-		r = c->status ? add_command(j, c) : add_swallowed(j, c);
+		r = add_command(j, c);
+		if (r == 0 && !c->status)
+			r = add_swallowed(j, c);
 		return r < 0 ? r : say_deaths_under(j, c);
 	case CALL_TOOL_ERROR:
 	case CALL_ERROR:

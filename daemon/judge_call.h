@@ -75,8 +75,8 @@ const struct signature *call_find_missing(const struct judgement *j, const struc
 enum cause call_missing_cause(const struct judgement *j, const struct signature *s,
 			      struct text *subject);
 
-/* judge_call_command.c: what a command that the call ran, and tells of as failed, failed for; -1: nothing
- * that the kernel saw. `how`: what the task's end has to do with it. */
+/* judge_call_command.c: what a command that the call ran, and tells of as failed, failed for (or, where it
+ * tells of none, which the client names); -1: nothing that the kernel saw. `how`: what the task's end has to do with it. */
 ssize_t call_find_command(const struct judgement *j, const struct call *c, enum consequence *how);
 /* … the program that it did not find; NULL: none. */
 const struct signature *call_find_program(const struct judgement *j, const struct call *c,

@@ -54,7 +54,7 @@ static bool failed_with_it(const struct judgement *j, const struct call *c, cons
 		if (!p || !began_under(j, c, p))
 			return false;
 	}
-	return ended_as_told(p, c->status);
+	return !c->status || ended_as_told(p, c->status);
 }
 
 static bool is_crash(const struct candidate *cand)
@@ -91,6 +91,9 @@ static enum consequence consequence(const struct judgement *j, const struct call
 
 	if (how == CONSEQUENCE_NONE)
 		return CONSEQUENCE_NONE;
+	/* Of an answer that tells no status nobody knows whether it told of a failure. */
+	if (!c->status)
+		return client_names(j, &c->client, cand) ? CONSEQUENCE_LAST : CONSEQUENCE_NONE;
 	if (client_repeats_end(j, c))
 		return CONSEQUENCE_HEARD;
 	if (client_names(j, &c->client, cand))
@@ -106,18 +109,22 @@ ssize_t call_find_command(const struct judgement *j, const struct call *c, enum 
 	ssize_t found = -1;
 	int best = 0;
 
+	if (!client_failed(j, &c->client))
+		return -1;
 	for (size_t i = 0; i < j->n; i++) {
 		int n = points(j, c, &j->v[i]);
+		enum consequence told;
 
-		if (n > best || (n && n == best && j->v[i].last_ns > j->v[found].last_ns)) {
-			best = n;
-			found = (ssize_t)i;
-		}
+		if (!n || n < best || (n == best && j->v[i].last_ns <= j->v[found].last_ns))
+			continue;
+		told = consequence(j, c, &j->v[i]);
+		if (told == CONSEQUENCE_NONE)
+			continue;
+		best = n;
+		found = (ssize_t)i;
+		*how = told;
 	}
-	if (found < 0)
-		return -1;
-	*how = consequence(j, c, &j->v[found]);
-	return *how == CONSEQUENCE_NONE ? -1 : found;
+	return found;
 }
 
 const struct signature *call_find_program(const struct judgement *j, const struct call *c,

@@ -219,9 +219,12 @@ static int answer_result(const struct session *s, struct call *c, struct json_ob
 	if (!json_object_object_get_ex(result, "isError", &v) || !json_object_get_boolean(v))
 		return c->tool ? session_call_command(s, c, result) : 0;
 	c->end = CALL_TOOL_ERROR;
+	r = session_call_command(s, c, result);
+	if (r < 0)
+		return r;
 	json_object_object_get_ex(result, "content", &content);
 	r = content_text(content, &text);
-	if (r == 0)
+	if (r == 0 && text.len)
 		r = session_call_text(s, c, text.data, text.len);
 	text_free(&text);
 	return r;

@@ -5,10 +5,10 @@
 #define CHILD 30
 
 static const struct syscall read_only = {
-	.syscall = "openat", .err = EROFS, .path = "/w/ro/b", .args = { 0, 0, 0101 }
+	.syscall = "openat", .err = EROFS, .path = "/w/ro/board", .args = { 0, 0, 0101 }
 };
 
-#define SAID "cp: cannot create regular file 'ro/b': Read-only file system\n"
+#define SAID "cp: cannot create regular file 'ro/board': Read-only file system\n"
 
 /* What the server ran for the call, which failed so. */
 static struct process *ran(struct scene *s, uint32_t pid, const char *comm, uint64_t from,
@@ -23,7 +23,7 @@ static struct process *ran(struct scene *s, uint32_t pid, const char *comm, uint
 static struct call *run_copy(struct scene *s, uint64_t from, int status)
 {
 	struct process *cp = ran(s, CHILD, "cp", from + 10, from + 30, EXITED(1), SAID);
-	struct call *c = calls(s, "run_command", "cp a ro/b", from, from + 40, CALL_OK, SAID);
+	struct call *c = calls(s, "run_command", "cp a ro/board", from, from + 40, CALL_OK, SAID);
 
 	fails(s, cp, from + 20, &read_only);
 	c->status = status;
@@ -37,7 +37,7 @@ static void test_the_last_command(void **state)
 
 	run_copy(s, 100, 1);
 	closes(s, &both, EXITED(1), NULL);
-	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/ro/b");
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/ro/board");
 }
 
 static void test_another_status(void **state)
@@ -80,7 +80,7 @@ static void test_an_earlier_command_repeated(void **state)
 	run_copy(s, 100, 1);
 	calls(s, "run_command", "make", 200, 240, CALL_OK, NULL);
 	closes(s, &both, EXITED(1), SAID);
-	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/ro/b");
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/ro/board");
 }
 
 static void test_tried_again(void **state)
@@ -89,7 +89,7 @@ static void test_tried_again(void **state)
 	struct session both = session(s);
 
 	run_copy(s, 100, 1);
-	calls(s, "run_command", "cp a ro/b", 200, 240, CALL_OK, NULL);
+	calls(s, "run_command", "cp a ro/board", 200, 240, CALL_OK, NULL);
 	closes(s, &both, EXITED(1), NULL);
 	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
 }
@@ -119,7 +119,7 @@ static void test_tolerated_inside(void **state)
 	fails(s, cp, 114, &read_only);
 	ends(s, cp, 120, EXITED(2), SAID);
 	ends(s, test, 130, EXITED(1), "1 failed\n");
-	calls(s, "run_command", "cp a ro/b; pytest", 100, 140, CALL_OK, NULL)->status = 1;
+	calls(s, "run_command", "cp a ro/board; pytest", 100, 140, CALL_OK, NULL)->status = 1;
 	closes(s, &both, EXITED(1), NULL);
 	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
 }
@@ -186,6 +186,41 @@ static void test_worker_that_is_not(void **state)
 	expect(*state, CAUSE_EXIT_NON_ZERO, "agent");
 }
 
+/* … and no status: then its client must name what was refused. */
+static void test_no_status(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	run_copy(s, 100, 0);
+	closes(s, &both, EXITED(1), SAID);
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/ro/board");
+}
+
+static void test_no_status_and_not_named(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+
+	assert_int_equal(text_set(&run_copy(s, 100, 0)->subject, "make", 4), 0);
+	closes(s, &both, EXITED(1), "agent: the model gave no answer\n");
+	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
+}
+
+static void test_error_that_tells_the_status_alone(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+	struct call *c = run_copy(s, 100, 1);
+
+	c->end = CALL_TOOL_ERROR;
+	assert_int_equal(text_set(&c->text, "exit code 1", 11), 0);
+	closes(s, &both, EXITED(1), NULL);
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/ro/board");
+	c->status = 2;
+	expect(s, CAUSE_PROTOCOL_TOOL_ERROR, "run_command cp a ro/board");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +237,9 @@ int main(void)
 		T(test_signal_as_python_has_it),
 		T(test_worker_that_is_missed),
 		T(test_worker_that_is_not),
+		T(test_no_status),
+		T(test_no_status_and_not_named),
+		T(test_error_that_tells_the_status_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

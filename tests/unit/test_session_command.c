@@ -64,6 +64,19 @@ static void test_answers(void **state)
 	}
 }
 
+static void test_error(void **state)
+{
+	struct rig *r = *state;
+
+	initialize(r);
+	say(r, CLIENT, RUN);
+	say(r, SERVER,
+	    RESULT("\"isError\":true,\"content\":[{\"type\":\"text\",\"text\":\"Command failed "
+		   "with exit code 2\"}]"));
+	assert_int_equal(r->calls[r->opened - 1]->end, CALL_TOOL_ERROR);
+	assert_int_equal(r->calls[r->opened - 1]->status, 2);
+}
+
 /* The end is kept, without what is secret. */
 static void test_long_output(void **state)
 {
@@ -108,6 +121,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_answers, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_error, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_long_output, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_shapes_only, setup, teardown),
 	};
