@@ -296,6 +296,8 @@ int payload_answer(struct payload *p, struct call *c, struct json_object *params
 	}
 	if (c->end == CALL_OK && !c->cut)
 		r = take_answer(w, c, result);
+	if (w && r == 0)
+		read_ends(w);
 	payload_veil(p, c);
 	if (!w)
 		return r;

@@ -178,6 +178,10 @@ static bool is_ours(const struct work *w, const struct disk_file *f)
 
 static bool may_read(const struct work *w, const struct disk_file *f)
 {
+	const struct known *k = payload_known(w->payload, w->session, w->pairs[0].path);
+
+	if (k && k->open) /* a write of the session is under way */
+		return false;
 	return written_before(w, f) || is_ours(w, f);
 }
 
@@ -211,6 +215,25 @@ static void check_given(struct work *w, const struct disk_file *f)
 	add_finding(w, &found, w->pairs[0].path);
 }
 
+/* What the session wrote stands there, and what it had read before that was handed back: of a cache. */
+static bool check_old(struct work *w, const struct disk_file *f)
+{
+	const char *path = w->pairs[0].path;
+	const struct known *k = payload_known(w->payload, w->session, path);
+	const uint8_t *nl = w->back->data ? memchr(w->back->data, '\n', w->back->len) : NULL;
+
+	if (!f || !is_ours(w, f) || !payload_is_old(w, k))
+		return false;
+	/* "Too large to be shown" is no content. */
+	if (!k->old_seen && (!nl || nl + 1 == w->back->data + w->back->len))
+		return false;
+	fault_add(w->call, CAUSE_PAYLOAD_CORRUPTED, LEG_READ, k->old_seen, 0,
+		  (struct copy){ path, strlen(path) },
+		  "what an earlier call handed back was handed back again; since then the session "
+		  "has written another content there, and that stands on disk");
+	return true;
+}
+
 static void check_read(struct work *w, const struct disk_answer *a)
 {
 	const struct disk_file *f;
@@ -222,6 +245,7 @@ static void check_read(struct work *w, const struct disk_answer *a)
 		if (a->files[i].asked != 0)
 			continue;
 		if (payload_same(&a->files[i], w->back->digest)) {
+			read_was_seen(w);
 			check_given(w, &a->files[i]);
 			return;
 		}
@@ -230,6 +254,8 @@ static void check_read(struct work *w, const struct disk_answer *a)
 	f = only_file(w, a, 0, may_read);
 	if (!there)
 		payload_round(w);
+	else if (check_old(w, f))
+		return;
 	else if (f && a->bytes && f == &a->files[a->read])
 		compare_read(w, a);
 	else if (f && w->back->data)

@@ -42,6 +42,10 @@ struct known {
 	bool damaged; /* … what came of it was found damaged: said once */
 	bool seen;    /* `disk` is what stood there after it */
 	uint8_t disk[CALL_DIGEST];
+	bool was_read, has_old;
+	bool read_seen, old_seen;      /* … and so it stood on disk */
+	uint8_t read[CALL_DIGEST];     /* was_read: as it was handed back last */
+	uint8_t old[CALL_DIGEST];      /* has_old: … before the last write */
 	uint64_t changes;	       /* the session's count when it was written, … */
 	uint64_t started_ns, ended_ns; /* … by a call of that time, … */
 	unsigned int writer;	       /* … which was this of the file's writes */
@@ -142,6 +146,12 @@ void dialog_leave(struct payload *p, uint64_t session);
 void write_begins(struct work *w, struct handed *h);
 void write_ends(struct work *w, struct handed *h);
 void write_lost(struct work *w, struct handed *h);
+/* A whole file was handed back. */
+void read_ends(struct work *w);
+/* … as it stood on disk. */
+void read_was_seen(struct work *w);
+/* It is handed back as it was before the session's last write. */
+bool payload_is_old(const struct work *w, const struct known *k);
 /* Nothing that the session did can have changed the file since this write. */
 bool payload_is_last(const struct work *w, size_t pair);
 /* The session's last write was over when this call began, and nothing was done to the file

@@ -187,6 +187,11 @@ void write_ends(struct work *w, struct handed *h)
 		return;
 	blob_put(k->given);
 	k->given = sure && k->writes == h->writes ? blob_get(h->content) : NULL;
+	k->has_old =
+		k->given && k->was_read && memcmp(k->read, k->given->digest, sizeof(k->read)) != 0;
+	memcpy(k->old, k->read, sizeof(k->old));
+	k->old_seen = k->read_seen;
+	k->was_read = k->read_seen = false;
 	k->writer = h->writes;
 	k->encoding = h->encoding;
 	k->plain = w->plain;
@@ -194,6 +199,35 @@ void write_ends(struct work *w, struct handed *h)
 	k->changes = w->changes;
 	k->started_ns = w->started_ns;
 	k->ended_ns = w->ended_ns;
+}
+
+void read_ends(struct work *w)
+{
+	struct dialog *d = payload_dialog(w->payload, w->session);
+	const char *path = w->pairs[0].path;
+	struct known *k = NULL;
+
+	if (d && w->ok && w->verb == SHAPE_READ && w->plain && w->n_pairs == 1 && path && w->back)
+		k = known_make(d, path);
+	if (!k)
+		return;
+	k->was_read = true;
+	k->read_seen = false;
+	memcpy(k->read, w->back->digest, sizeof(k->read));
+}
+
+void read_was_seen(struct work *w)
+{
+	struct known *k = payload_known(w->payload, w->session, w->pairs[0].path);
+
+	if (k && k->was_read && memcmp(k->read, w->back->digest, sizeof(k->read)) == 0)
+		k->read_seen = true;
+}
+
+bool payload_is_old(const struct work *w, const struct known *k)
+{
+	return payload_stands(w, k) && k->has_old && w->plain &&
+	       memcmp(k->old, w->back->digest, sizeof(k->old)) == 0;
 }
 
 bool payload_is_last(const struct work *w, size_t pair)

@@ -130,6 +130,29 @@ static void test_round_trip(void **state)
 	rig_fault(CAUSE_PAYLOAD_CORRUPTED, LEG_READ, true, 9);
 }
 
+/* A cache that the write did not clear. */
+static void test_old_content(void **state)
+{
+	rig_old("c", S("version = 1\n"));
+	read_call("c", S("version = 1\n"));
+	write_call("c", S("version = 2, and more\n"), S("version = 2, and more\n"));
+	rig_none();
+	read_call("c", S("version = 1\n"));
+	rig_fault(CAUSE_PAYLOAD_CORRUPTED, LEG_READ, true, 0);
+	read_call("c", S("version = 2, and more\n"));
+	rig_none();
+	/* what is no content is the same whatever stands there */
+	rig_old("d", S("version = 1\n"));
+	read_call("d", S("[too large to be shown]"));
+	write_call("d", S("version = 2\n"), S("version = 2\n"));
+	read_call("d", S("[too large to be shown]"));
+	rig_none();
+	/* it was put back, by whomever: then it is what stands there */
+	rig_write("c", S("version = 1\n"));
+	read_call("c", S("version = 1\n"));
+	rig_none();
+}
+
 /* The damage is said where it was done, and once. */
 static void test_said_once(void **state)
 {
@@ -173,7 +196,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_read_healthy), TEST(test_read_damaged), TEST(test_media_without_path),
 		TEST(test_media),	 TEST(test_round_trip),	  TEST(test_said_once),
-		TEST(test_round_unseen), TEST(test_other_writer),
+		TEST(test_old_content),	 TEST(test_round_unseen), TEST(test_other_writer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
