@@ -8,6 +8,7 @@
 
 #define SLACK_NS     (20 * NSEC_PER_MSEC) /* as of a window's ends */
 #define BEGIN_NS     (5 * NSEC_PER_MSEC)  /* a reader may be faster than the writer's return */
+#define EXIT_NS	     NSEC_PER_MSEC	  /* whoever tells a status has waited for it */
 #define TREE_DEPTH   64
 #define NOT_FOUND    127 /* POSIX.1-2024, shell, 2.8.2 */
 #define POINTS_OWNED 40	 /* of the kernel's candidate, to be what ended its process */
@@ -39,19 +40,22 @@ static bool ended_as_told(const struct process *p, int status)
 	return sig ? status == 128 + sig : WEXITSTATUS(p->status) == status;
 }
 
+/* A shell that serves one call after the other outlives each, however new it is. */
+static bool ran_for(const struct judgement *j, const struct call *c, const struct process *p)
+{
+	return p && p->exited && p->exit_ns <= c->ended_ns + EXIT_NS && began_under(j, c, p);
+}
+
 /* p failed, and with it what the server ran for the call, in the way that the answer tells. */
 static bool failed_with_it(const struct judgement *j, const struct call *c, const struct process *p)
 {
-	if (!p || !process_failed(p) || !began_under(j, c, p) ||
-	    p->exit_ns > c->ended_ns + SLACK_NS)
+	if (!ran_for(j, c, p) || !process_failed(p))
 		return false;
 	for (int depth = 0; depth < TREE_DEPTH; depth++) {
-		const struct process *up = process_parent(j->task, p);
-
-		if (!up || !began_under(j, c, up))
+		if (!ran_for(j, c, process_parent(j->task, p)))
 			break;
 		p = process_told(j, p);
-		if (!p || !began_under(j, c, p))
+		if (!ran_for(j, c, p))
 			return false;
 	}
 	return !c->status || ended_as_told(p, c->status);

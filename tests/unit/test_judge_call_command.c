@@ -124,6 +124,22 @@ static void test_tolerated_inside(void **state)
 	expect(s, CAUSE_EXIT_NON_ZERO, "agent");
 }
 
+/* A shell that the server keeps, begun a moment before. */
+static void test_in_a_shell_that_stays(void **state)
+{
+	struct scene *s = *state;
+	struct session both = session(s);
+	struct process *sh = process(s, CHILD, SERVER, "bash", 98);
+	struct process *cp = process(s, CHILD + 1, CHILD, "cp", 112);
+
+	fails(s, cp, 114, &read_only);
+	ends(s, cp, 120, EXITED(1), SAID);
+	calls(s, "bash", "cp a ro/board", 100, 140, CALL_OK, SAID)->status = 1;
+	ends(s, sh, 145, 0, NULL);
+	closes(s, &both, EXITED(3), NULL);
+	expect(s, CAUSE_READ_ONLY_MOUNT, "/w/ro/board");
+}
+
 static void test_nothing_behind_it(void **state)
 {
 	struct scene *s = *state;
@@ -232,6 +248,7 @@ int main(void)
 		T(test_tried_again),
 		T(test_a_bug_after_the_last_command),
 		T(test_tolerated_inside),
+		T(test_in_a_shell_that_stays),
 		T(test_nothing_behind_it),
 		T(test_crash),
 		T(test_signal_as_python_has_it),
