@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is needed of a process to find its files. A client that has its answer may end at once, and its
- * server with it, before anybody asked: so this much is held while a call is under way. A root that is
- * held keeps its mount busy: few are, and none for long.
+ * server with it, before anybody asked: so this much is held while a call is under way. A descriptor keeps
+ * its mount busy: it is only a root that is ours as well that is held, never a sandbox's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -124,6 +124,18 @@ static void drop(struct held *h)
 	h->calls = 0;
 }
 
+/* The root of our own mounts, which we keep busy anyway. */
+static bool has_our_root(const char *proc, const struct call_peer *who)
+{
+	char process[256], its[64], ours[64], root[PATH_MAX];
+
+	snprintf(process, sizeof(process), "%s/%u", proc, who->tgid);
+	link_text(process, "ns/mnt", its, sizeof(its));
+	link_text(process, "root", root, sizeof(root));
+	link_text("/proc/self", "ns/mnt", ours, sizeof(ours));
+	return its[0] && strcmp(its, ours) == 0 && strcmp(root, "/") == 0;
+}
+
 static void add(const char *proc, const struct call_peer *who)
 {
 	struct held *h = held;
@@ -131,7 +143,7 @@ static void add(const char *proc, const struct call_peer *who)
 	while (h < held + HELD_MAX && h->calls)
 		h++;
 	/* Without its start nobody knows whether a later process of that pid is meant. */
-	if (h == held + HELD_MAX || !who->start_ns)
+	if (h == held + HELD_MAX || !who->start_ns || !has_our_root(proc, who))
 		return;
 	h->view = (struct disk_view){ .root_fd = -1 };
 	if (disk_view_open(&h->view, proc, who, true) < 0) {

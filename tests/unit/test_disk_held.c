@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -21,27 +22,21 @@ static pid_t pid;
 static struct disk_question q;
 static struct disk_answer a;
 static uint8_t bytes[DISK_MAX], scratch[DISK_MAX];
+static bool own_mounts;
 
-/* A server that stands in a directory with one file. */
-static int set_up(void **state)
+static int start(void)
 {
-	char path[PATH_MAX];
 	int ready[2], fd;
 	char c;
 
-	snprintf(dir, sizeof(dir), "/tmp/sandfault-held.XXXXXX");
-	if (!mkdtemp(dir) || pipe2(ready, O_CLOEXEC) < 0)
+	if (pipe2(ready, O_CLOEXEC) < 0)
 		return -1;
-	snprintf(path, sizeof(path), "%s/f", dir);
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-	if (fd < 0 || write(fd, "held", 4) != 4 || close(fd) < 0)
-		return -1;
-	q = (struct disk_question){ .paths[0] = "f", .n_paths = 1, .want = DISK_BYTES };
 	q.who.start_ns = (uint64_t)util_now_boottime();
 	pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (chdir(dir) < 0 || write(ready[1], "x", 1) != 1)
+		if ((own_mounts && unshare(CLONE_NEWNS) < 0) || chdir(dir) < 0 ||
+		    write(ready[1], "x", 1) != 1)
 			_exit(1);
 		pause();
 		_exit(0);
@@ -51,6 +46,23 @@ static int set_up(void **state)
 	fd = read(ready[0], &c, 1) == 1 ? 0 : -1;
 	close(ready[0]);
 	return fd;
+}
+
+/* A server that stands in a directory with one file. */
+static int set_up(void **state)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(dir, sizeof(dir), "/tmp/sandfault-held.XXXXXX");
+	if (!mkdtemp(dir))
+		return -1;
+	snprintf(path, sizeof(path), "%s/f", dir);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (fd < 0 || write(fd, "held", 4) != 4 || close(fd) < 0)
+		return -1;
+	q = (struct disk_question){ .paths[0] = "f", .n_paths = 1, .want = DISK_BYTES };
+	return start();
 }
 
 static void end(void)
@@ -99,6 +111,20 @@ static void test_not_for_long(void **state)
 	assert_int_equal(look(), 0);
 	assert_int_equal(disk_held_expire(util_now_boottime() + NSEC_PER_SEC), -1);
 	assert_int_equal(look(), -ESRCH);
+}
+
+/* A server with mounts of its own: a root that is held would keep them busy. */
+static void test_no_sandbox(void **state)
+{
+	end();
+	own_mounts = true;
+	assert_int_equal(start(), 0);
+	own_mounts = false;
+	disk_held_change("/proc", &q.who, true);
+	assert_int_equal(look(), 0);
+	end();
+	assert_int_equal(look(), -ESRCH);
+	assert_int_equal(disk_held_expire(util_now_boottime()), -1);
 }
 
 /* Of that pid whoever has it now may be meant. */
@@ -157,10 +183,8 @@ static void test_helpers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_until_released),
-		TEST(test_not_for_long),
-		TEST(test_without_a_start),
-		TEST(test_helpers),
+		TEST(test_until_released),  TEST(test_not_for_long), TEST(test_no_sandbox),
+		TEST(test_without_a_start), TEST(test_helpers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
