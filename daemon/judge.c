@@ -99,6 +99,9 @@ int judge_add_signature(struct judgement *j, const struct signature *s)
 	c->pid = s->key.tgid;
 	c->ns_pid = s->ns_pid;
 	memcpy(c->comm, s->comm, SF_COMM);
+	/* A shell met it as well, before it became the program that did. */
+	if (c->process && s->first_ns < c->process->exec_ns && s->last_ns >= c->process->exec_ns)
+		memcpy(c->comm, c->process->comm, SF_COMM);
 	snprintf(c->syscall, sizeof(c->syscall), "%s", s->syscall);
 	return 0;
 }
@@ -142,6 +145,18 @@ static bool last_failing(const struct candidate *c)
 
 	return p && c->sig && p->n_last && p->last[0].err == c->err &&
 	       p->last[0].nr == c->sig->key.nr && p->last[0].hash == c->sig->key.hash;
+}
+
+/* … or one of the last few: who tries again and again does other things in between. */
+static bool is_among_last(const struct candidate *c)
+{
+	const struct process *p = c->process;
+
+	for (uint64_t i = 0; c->sig && i < PROCESS_LAST && i < p->n_last; i++)
+		if (p->last[i].err == c->err && p->last[i].nr == c->sig->key.nr &&
+		    p->last[i].hash == c->sig->key.hash)
+			return true;
+	return false;
 }
 
 static bool is_near_end(const struct candidate *c)
@@ -233,7 +248,9 @@ static enum disposition dispose_signature(const struct judgement *j, struct cand
 	if (WTERMSIG(p->status) && !c->voiced && !last_failing(c) &&
 	    c->last_ns + NEAR_NS < p->exit_ns)
 		return DISP_HANDLED; /* killed long after: not by this */
-	if (!c->voiced && !is_swallowed(c) && was_ended_by_others(j, c))
+	/* What it told of, and then went on for long to do other things, was not waited for either. */
+	if (!is_swallowed(c) && was_ended_by_others(j, c) &&
+	    (!c->voiced || (!is_among_last(c) && !is_near_end(c))))
 		return DISP_HANDLED;
 	if (!c->reaches)
 		return c->c.prior == PRIOR_LOSS ? DISP_CONTRIBUTING

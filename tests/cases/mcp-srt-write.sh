@@ -28,7 +28,8 @@ const server = `${process.cwd()}/node_modules/@modelcontextprotocol/server-files
 const files = `${process.cwd()}/files`;
 const agent = new Client({ name: 'agent', version: '1.0.0' });
 await agent.connect(new StdioClientTransport({
-  command: 'node', args: [srt, '--settings', 'settings.json', '-c', `node ${server} ${files}`] }));
+  command: 'node', args: [srt, '--settings', 'settings.json', '-c', `node ${server} ${files}`],
+  env: { TMPDIR: process.cwd() } })); // it leaves a socket there
 const source = await agent.callTool({ name: 'read_text_file', arguments: { path: files + '/main.py' } });
 const content = 'One remark on ' + source.content[0].text;
 const answer = await agent.callTool({ name: 'write_file', arguments: { path: files + '/review.md', content } });

@@ -28,7 +28,8 @@ const server = `${process.cwd()}/node_modules/@modelcontextprotocol/server-files
 const files = `${process.cwd()}/files`;
 const agent = new Client({ name: 'agent', version: '1.0.0' });
 await agent.connect(new StdioClientTransport({
-  command: 'node', args: [srt, '--settings', 'settings.json', '-c', `node ${server} ${files}`] }));
+  command: 'node', args: [srt, '--settings', 'settings.json', '-c', `node ${server} ${files}`],
+  env: { TMPDIR: process.cwd() } })); // it leaves a socket there
 const call = async (name, args) => {
   const answer = await agent.callTool({ name, arguments: { path: files + '/review.md', ...args } });
   if (answer.isError) throw new Error(answer.content[0].text);

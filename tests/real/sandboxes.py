@@ -216,7 +216,9 @@ class Srt(Npm):
 
     def launch(self, payload, options):
         settings = self.place.path("srt.json")
-        return ["node", self.main, "--settings", settings, "-c", shlex.join(payload)]
+        # It leaves a socket where temporary files are.
+        own = ["env", "TMPDIR=" + os.path.dirname(settings)]
+        return [*own, "node", self.main, "--settings", settings, "-c", shlex.join(payload)]
 
 
 class Codex(Npm):

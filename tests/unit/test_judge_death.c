@@ -186,6 +186,42 @@ static void test_probe_then_kill(void **state)
 	expect(s, CAUSE_DEADLINE_KILLED, "harness");
 }
 
+/* It told of what it then lived without for seconds; of what it tried last until the end it is the echo. */
+static void test_told_then_kill(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "chromium", 1);
+	struct syscall bus = { "connect", ENOENT, "/run/dbus/system_bus_socket",
+			       .text_kind = SF_TEXT_SOCKADDR };
+	struct signature *sig = fails(s, p, 900, &bus);
+
+	p->n_last = 2;
+	p->last[0].err = p->last[1].err = ENOTTY;
+	signal_from(s, p, SIGKILL, 0, "harness", 99, 9000, 0);
+	ends(s, p, 9001, SIGKILL,
+	     "Failed to connect to socket /run/dbus/system_bus_socket: No such file or "
+	     "directory\n");
+	expect(s, CAUSE_DEADLINE_KILLED, "harness");
+	p->last[1].err = ENOENT;
+	p->last[1].nr = sig->key.nr;
+	p->last[1].hash = sig->key.hash;
+	expect(s, CAUSE_NETWORK_SOCKET_ABSENT, "/run/dbus/system_bus_socket");
+}
+
+/* The shell looked for a name's owner before it became the program that was refused the same. */
+static void test_same_call_before_an_exec(void **state)
+{
+	struct scene *s = *state;
+	struct process *p = process(s, 10, 0, "probe", 4);
+	struct syscall denied = { "socket", EPERM, .entry = SF_DENIED };
+	struct signature *sig = fails(s, p, 2, &denied);
+
+	snprintf(sig->comm, sizeof(sig->comm), "bash");
+	sig->last_ns = 5 * MS;
+	ends(s, p, 6, EXITED(1), "socket: Operation not permitted\n");
+	assert_memory_equal(judge(s)->comm.data, "probe", 5);
+}
+
 /* The launcher has told its payload's status and left; its init has not died yet. */
 static void test_init_outlives_its_launcher(void **state)
 {
@@ -203,6 +239,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(test_oom_counts_where_the_task_ends_well),
+		T(test_told_then_kill),
+		T(test_same_call_before_an_exec),
 		T(test_137_needs_provenance),
 		T(test_sigsys_that_somebody_sent),
 		T(test_init_outlives_its_launcher),
