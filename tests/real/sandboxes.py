@@ -217,7 +217,7 @@ class Srt(Npm):
     def launch(self, payload, options):
         settings = self.place.path("srt.json")
         # It leaves a socket where temporary files are.
-        own = ["env", "TMPDIR=" + os.path.dirname(settings)]
+        own = ["env", "TMPDIR=" + self.place.words["work"]]
         return [*own, "node", self.main, "--settings", settings, "-c", shlex.join(payload)]
 
 
