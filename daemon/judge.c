@@ -138,23 +138,26 @@ static void judge_voice(const struct judgement *j, struct candidate *c)
 		c->score += POINTS_CONTRADICTED;
 }
 
-/* The last thing that failed before a silence that somebody else ended. */
-static bool last_failing(const struct candidate *c)
+/* Is it the nth of the last things that failed, 0 the newest? */
+static bool is_last(const struct candidate *c, uint64_t nth)
 {
 	const struct process *p = c->process;
 
-	return p && c->sig && p->n_last && p->last[0].err == c->err &&
-	       p->last[0].nr == c->sig->key.nr && p->last[0].hash == c->sig->key.hash;
+	return p && c->sig && nth < p->n_last && p->last[nth].err == c->err &&
+	       p->last[nth].nr == c->sig->key.nr && p->last[nth].hash == c->sig->key.hash;
+}
+
+/* The last thing that failed before a silence that somebody else ended. */
+static bool last_failing(const struct candidate *c)
+{
+	return is_last(c, 0);
 }
 
 /* … or one of the last few: who tries again and again does other things in between. */
 static bool is_among_last(const struct candidate *c)
 {
-	const struct process *p = c->process;
-
-	for (uint64_t i = 0; c->sig && i < PROCESS_LAST && i < p->n_last; i++)
-		if (p->last[i].err == c->err && p->last[i].nr == c->sig->key.nr &&
-		    p->last[i].hash == c->sig->key.hash)
+	for (uint64_t nth = 0; nth < PROCESS_LAST; nth++)
+		if (is_last(c, nth))
 			return true;
 	return false;
 }
@@ -307,17 +310,6 @@ static void mark_echoes(struct judgement *j)
 	}
 }
 
-static bool descends_from(const struct judgement *j, const struct process *p,
-			  const struct process *ancestor)
-{
-	for (int depth = 0; p && depth < 64; depth++) {
-		p = process_parent(j->task, p);
-		if (p == ancestor)
-			return true;
-	}
-	return false;
-}
-
 /* A crash that reached the task through its ancestors outranks a call of theirs that no word is about:
  * who started the one that crashed had got over it by then. */
 static void mark_outdone_by(struct judgement *j, const struct candidate *crash)
@@ -327,7 +319,8 @@ static void mark_outdone_by(struct judgement *j, const struct candidate *crash)
 
 		if (!c->sig || c->disposition != DISP_FATAL || c->named || c->voiced ||
 		    c->c.prior == PRIOR_SELF || c->last_ns >= crash->process->seen_ns ||
-		    !descends_from(j, crash->process, c->process))
+		    c->process == crash->process ||
+		    !process_is_under(j->task, crash->process, c->process))
 			continue;
 		c->disposition = c->err == ENOENT ? DISP_NOISE : DISP_HANDLED;
 		candidate_say(c, "what was started after it crashed by itself");

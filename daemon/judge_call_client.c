@@ -23,17 +23,6 @@ const struct process *call_process(const struct judgement *j, const struct call_
 	return peer->tgid ? task_find_process(j->task, peer->tgid, peer->start_ns) : NULL;
 }
 
-/* p is `of`, or an ancestor of it. */
-static bool is_above(const struct task *t, const struct process *p, const struct process *of)
-{
-	for (int depth = 0; of && depth < TREE_DEPTH; depth++) {
-		if (of == p)
-			return true;
-		of = process_parent(t, of);
-	}
-	return false;
-}
-
 /* Who writes the answer may be a program that the server runs for that (jq, of one in shell), and a wrapper
  * may stand around it: the server is what hangs below what it has in common with its client. */
 static const struct process *top_of_server(const struct task *t, const struct process *server,
@@ -41,9 +30,9 @@ static const struct process *top_of_server(const struct task *t, const struct pr
 {
 	const struct process *up = client ? process_parent(t, server) : NULL;
 
-	if (is_above(t, server, client))
+	if (process_is_under(t, client, server))
 		return server;
-	for (int depth = 0; up && !is_above(t, up, client) && depth < TREE_DEPTH; depth++) {
+	for (int depth = 0; up && !process_is_under(t, client, up) && depth < TREE_DEPTH; depth++) {
 		server = up;
 		up = process_parent(t, server);
 	}
@@ -58,12 +47,7 @@ bool call_is_under(const struct judgement *j, const struct call *c, const struct
 	if (!server)
 		return !p || p != client;
 	server = top_of_server(j->task, server, client);
-	for (int depth = 0; p && depth < TREE_DEPTH; depth++) {
-		if (p == server)
-			return true;
-		p = process_parent(j->task, p);
-	}
-	return false;
+	return process_is_under(j->task, p, server);
 }
 
 static bool same_text(const struct text *a, const struct text *b)

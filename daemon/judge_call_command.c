@@ -17,11 +17,7 @@
 /* A server that was just started reads its first call within the slack. */
 static bool is_server(const struct judgement *j, const struct call *c, const struct process *p)
 {
-	const struct process *up = call_process(j, &c->server);
-
-	for (int depth = 0; up && up != p && depth < TREE_DEPTH; depth++)
-		up = process_parent(j->task, up);
-	return up == p;
+	return process_is_under(j->task, call_process(j, &c->server), p);
 }
 
 static bool began_under(const struct judgement *j, const struct call *c, const struct process *p)

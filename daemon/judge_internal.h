@@ -35,7 +35,7 @@ struct candidate {
 
 struct voice {
 	const struct process *p;
-	char *text;   /* tail of p and of its ancestors, terminated, newest last; owned */
+	char *text; /* report and tail of p and of its ancestors, terminated, newest last; owned */
 	char *warned; /* … what of it were warnings only, before an error was told */
 	char *told;   /* … without the places in the program that a trace quotes */
 	bool traced;  /* an uncaught error's trace stands in it */
@@ -117,6 +117,8 @@ int families_open(struct judgement *j);
 void families_close(struct judgement *j);
 bool process_failed(const struct process *p);
 const struct process *process_parent(const struct task *t, const struct process *p);
+/* p is `top`, or descends from it. */
+bool process_is_under(const struct task *t, const struct process *p, const struct process *top);
 /* Every ancestor within the task failed after it, up to the task's own outcome. */
 bool process_reaches(const struct judgement *j, const struct process *p);
 /* Whose own failure tells p's; NULL: nobody's. */
@@ -145,6 +147,7 @@ struct report_scan {
 /* Line by line; `end` of the whole. */
 bool report_takes(struct report_scan *s, const char *line, size_t len, const char *end);
 bool report_tells(const char *line, size_t len);
+bool report_finds_fault(const char *text, size_t len); /* … with what it was given */
 bool report_asserts(const char *line, size_t len); /* … of something that was not as it should be */
 
 /* judge_voice.c: what fd 2 said, line by line, and of fd 1 what tells of failures */
@@ -152,6 +155,7 @@ int voice_own_words(const struct process *p, struct voice *ret); /* of it alone 
 int voice_listen(const struct judgement *j, const struct process *p, struct voice *ret);
 void voice_clear(struct voice *v);
 bool voice_has_word(const char *text, const char *word);
+bool voice_holds(const char *line, size_t len, const char *what); /* in whatever case */
 
 /* judge_text.c: what it names */
 bool voice_names_errno(const struct voice *v, int err);
@@ -160,8 +164,9 @@ bool voice_warned_of(const struct voice *v, const struct candidate *c);
 /* The subject or its last component stands in the text as a word of its own. */
 bool voice_names_subject(const struct voice *v, const struct candidate *c);
 bool voice_names_call(const struct voice *v, const struct candidate *c);
-/* The last line is an error that no refused call can cause (AssertionError: …). */
+/* A trace quotes the port that was connected to. */
 bool voice_quotes_port(const struct voice *v, const struct candidate *c);
+/* A line is an error that no refused call can cause (AssertionError: …). */
 bool voice_own_fault(const char *text);
 /* Words that belong to the primitive though no errno is named ("can't start new thread"). */
 bool voice_hints(const struct voice *v, const struct candidate *c);

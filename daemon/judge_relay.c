@@ -95,12 +95,9 @@ static bool command_is_named(const struct process *p, const char *text)
 /* A fault of its own; that the child's status stands in it is as good as that child's words. */
 static bool tells_of_own_fault(const char *text, int child_status)
 {
-	static const char *const words[] = { "invalid", "illegal", "unexpected", "mismatch" };
-	bool tells = voice_own_fault(text);
+	bool tells = voice_own_fault(text) || report_finds_fault(text, strlen(text));
 	char number[16];
 
-	for (size_t i = 0; i < ARRAY_SIZE(words) && !tells; i++)
-		tells = strcasestr(text, words[i]);
 	snprintf(number, sizeof(number), "%d", child_status);
 	return tells && !voice_has_word(text, number);
 }

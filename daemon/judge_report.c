@@ -8,16 +8,6 @@
 
 #include "judge_internal.h"
 
-static bool holds(const char *line, size_t len, const char *what)
-{
-	size_t n = strlen(what);
-
-	for (size_t i = 0; i + n <= len; i++)
-		if (strncasecmp(line + i, what, n) == 0)
-			return true;
-	return false;
-}
-
 static bool begins(const char *line, size_t len, const char *what)
 {
 	size_t n = strlen(what);
@@ -54,7 +44,7 @@ static bool tells_of_success(const char *line, size_t len)
 		if (begins(line, len, marks[i]))
 			return true;
 	return ends(line, len, " ok") || ends(line, len, " PASSED") || ends(line, len, " PASS") ||
-	       holds(line, len, " PASSED  ");
+	       voice_holds(line, len, " PASSED  ");
 }
 
 /* Go tells at a test's end how that went; what it logs is indented, or stands before. */
@@ -76,12 +66,12 @@ static void enter_section(struct report_scan *s, const char *line, size_t len, c
 	} else if (begins(line, len, "--- ")) {
 		s->passing = begins(line, len, "--- PASS");
 	} else if (begins(line, len, "=====")) {
-		s->passing = holds(line, len, " PASSES ");
+		s->passing = voice_holds(line, len, " PASSES ");
 		s->captured = false;
 	} else if (begins(line, len, "_____")) {
 		s->captured = false;
 	} else if (begins(line, len, "-----")) {
-		s->captured = holds(line, len, " Captured ");
+		s->captured = voice_holds(line, len, " Captured ");
 	}
 }
 
@@ -92,24 +82,32 @@ bool report_takes(struct report_scan *s, const char *line, size_t len, const cha
 	       (report_tells(line, len) || report_asserts(line, len));
 }
 
+bool report_finds_fault(const char *text, size_t len)
+{
+	static const char *const words[] = { "invalid", "illegal", "unexpected", "mismatch" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (voice_holds(text, len, words[i]))
+			return true;
+	return false;
+}
+
 bool report_tells(const char *line, size_t len)
 {
 	static const char *const words[] = {
-		"error",	 "fail",      "exception",    "denied",	  "not permitted",
-		"cannot",	 "can't",     "could not",    "unable",	  "not ok",
-		"no such",	 "not found", "panic",	      "assert",	  "expected",
-		"refused",	 "timed out", "timeout",      "too many", "read-only",
-		"not supported", "no module", "no tests ran", "invalid",  "illegal",
-		"unexpected",	 "mismatch",
+		"error",    "fail",	 "exception",	  "denied",    "not permitted", "cannot",
+		"can't",    "could not", "unable",	  "not ok",    "no such",	"not found",
+		"panic",    "assert",	 "expected",	  "refused",   "timed out",	"timeout",
+		"too many", "read-only", "not supported", "no module",
 	};
 
 	strip(&line, &len);
 	if (tells_of_success(line, len))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (holds(line, len, words[i]))
+		if (voice_holds(line, len, words[i]))
 			return true;
-	return false;
+	return report_finds_fault(line, len);
 }
 
 bool report_asserts(const char *line, size_t len)
@@ -127,7 +125,7 @@ bool report_asserts(const char *line, size_t len)
 		if (begins(line, len, openings[i]))
 			return true;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (holds(line, len, words[i]))
+		if (voice_holds(line, len, words[i]))
 			return true;
-	return holds(line, len, "got ") && holds(line, len, "want ");
+	return voice_holds(line, len, "got ") && voice_holds(line, len, "want ");
 }

@@ -62,22 +62,12 @@ static bool is_late(const struct process *p)
 	return false;
 }
 
-static bool descends(const struct judgement *j, const struct process *p, const struct process *from)
-{
-	for (int depth = 0; p && depth < 32; depth++) {
-		if (p == from)
-			return true;
-		p = task_find_process(j->task, p->parent.tgid, p->parent.start_ns);
-	}
-	return false;
-}
-
 /* The deadline that ended the process, or a process above it; NULL: none did. */
 static struct candidate *deadline_of(struct judgement *j, const struct process *p)
 {
 	for (size_t i = 0; i < j->n; i++)
 		if (j->v[i].c.cause == CAUSE_DEADLINE_KILLED && j->v[i].process &&
-		    descends(j, p, j->v[i].process))
+		    process_is_under(j->task, p, j->v[i].process))
 			return &j->v[i];
 	return NULL;
 }

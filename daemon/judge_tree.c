@@ -8,6 +8,7 @@
 
 /* One kill of a whole group ends parent and child in any order. */
 #define KILL_SLACK_NS (100 * NSEC_PER_MSEC)
+#define TREE_DEPTH    64
 
 bool process_failed(const struct process *p)
 {
@@ -22,6 +23,16 @@ const struct process *process_parent(const struct task *t, const struct process 
 		return NULL;
 	parent = task_find_process(t, p->parent.tgid, p->parent.start_ns);
 	return parent == p ? NULL : parent;
+}
+
+bool process_is_under(const struct task *t, const struct process *p, const struct process *top)
+{
+	for (int depth = 0; p && depth < TREE_DEPTH; depth++) {
+		if (p == top)
+			return true;
+		p = process_parent(t, p);
+	}
+	return false;
 }
 
 static bool task_failed(const struct task *t)

@@ -14,7 +14,7 @@ struct line {
 	size_t len; /* with its newline */
 };
 
-static bool line_holds(const char *line, size_t len, const char *what)
+bool voice_holds(const char *line, size_t len, const char *what)
 {
 	size_t n = strlen(what);
 
@@ -27,7 +27,7 @@ static bool line_holds(const char *line, size_t len, const char *what)
 static bool holds_any(const char *line, size_t len, const char *const *what, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (line_holds(line, len, what[i]))
+		if (voice_holds(line, len, what[i]))
 			return true;
 	return false;
 }
@@ -90,7 +90,8 @@ static bool is_frame(const struct line *l)
 {
 	if (!indent(l))
 		return false;
-	return begins(l, "at ") || (begins(l, "File \"") && line_holds(l->at, l->len, "\", line "));
+	return begins(l, "at ") ||
+	       (begins(l, "File \"") && voice_holds(l->at, l->len, "\", line "));
 }
 
 /* Where in the program it happened, and the line of the program that stands there: whatever is named
